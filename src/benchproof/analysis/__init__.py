@@ -1,0 +1,1 @@
+"""Comparisons of what was measured: contrasts across runs."""

@@ -1,0 +1,1 @@
+"""The immutable store: runs are opened, journalled, sealed, loaded and verified here."""

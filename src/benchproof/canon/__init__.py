@@ -1,0 +1,1 @@
+"""Strict JSON, canonical JSON, digests and names: the ground that evidence stands on."""

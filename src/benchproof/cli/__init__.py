@@ -1,0 +1,1 @@
+"""Thin verbs: parse, one library call, render, exit code."""

@@ -1,0 +1,1 @@
+"""Runs benches: compile a package, plan, ask a model, journal, seal."""

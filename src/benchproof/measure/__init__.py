@@ -1,0 +1,1 @@
+"""Metrics and statistics: numbers in, numbers out."""

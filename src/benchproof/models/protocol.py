@@ -1,0 +1,124 @@
+"""The Model protocol: what every backend offers, and what a call returns (contract-bench.md §4).
+
+Laws kept here: an infrastructure failure is a ``CallFailure``, never an empty answer; a prompt is never cut
+silently; likelihoods come with their tokens, so that a sum can be recomputed from what was sealed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from benchproof.records.run import Batching, ModelIdentity
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRequest:
+    """A context and the exact continuations to score after it (prefix and suffix included)."""
+
+    context: str
+    continuations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateScore:
+    """Token ids and natural-log probabilities of one continuation; ``is_greedy``: each token is the argmax."""
+
+    token_ids: tuple[int, ...]
+    token_logprobs: tuple[float, ...]
+    is_greedy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceScores:
+    """One answer to a ``ChoiceRequest``: candidates in the request's order.
+
+    ``join_token``: a token spans the join of context and continuation, so scoring began at the last common token
+    boundary. ``flags`` are findings about this call, such as ``double_bos``.
+    """
+
+    candidates: tuple[CandidateScore, ...]
+    context_tokens: int
+    join_token: bool
+    batching: str
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationParams:
+    """Decoding: ``temperature`` 0 is greedy; the generated text ends before or with a stop string.
+
+    ``chat_template`` applies the model's own template to the prompt as one user turn (``always``), or not (``none``).
+    """
+
+    max_new_tokens: int
+    stop: tuple[str, ...] = ()
+    temperature: float = 0.0
+    seed: int = 0
+    chat_template: Literal["none", "always"] = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One generated text, exactly as decoded, stop string included where the model produced it.
+
+    ``sent`` is the text the model was given where a template changed the prompt, else ``None``.
+    """
+
+    text: str
+    token_ids: tuple[int, ...]
+    prompt_tokens: int
+    finish: Literal["stop", "length", "eos"]
+    sent: str | None = None
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CallFailure:
+    """No answer: ``error`` is a short stable word (``context-overflow``, ``backend``), ``detail`` a sentence."""
+
+    error: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """Facts about a model and its runtime, recorded with every run."""
+
+    identity: ModelIdentity
+    synthetic: bool
+    context_window: int | None
+    has_chat_template: bool
+    batching: Batching | None
+    packages: dict[str, str] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+class Model(Protocol):
+    """What the harness asks of a model. Results come in the order of the requests."""
+
+    def info(self) -> ModelInfo:
+        """Identity, runtime and limits; constant while the model is open."""
+        ...
+
+    def score_choices(
+        self, requests: Sequence[ChoiceRequest], shared_prefix: str | None = None
+    ) -> list[ChoiceScores | CallFailure]:
+        """Log-likelihoods of each request's continuations; ``shared_prefix`` is text all contexts begin with."""
+        ...
+
+    def generate(self, prompts: Sequence[str], params: GenerationParams) -> list[Generation | CallFailure]:
+        """One text a prompt."""
+        ...
+
+    def chat(
+        self,
+        messages: Sequence[dict[str, str]],
+        params: GenerationParams,
+        tools: Sequence[dict[str, Any]] | None = None,
+    ) -> Generation | CallFailure:
+        """One assistant turn after ``messages`` (``role``, ``content``)."""
+        ...
+
+    def close(self) -> None:
+        """Free the runtime's memory; further calls are errors."""
+        ...

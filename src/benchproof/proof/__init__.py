@@ -1,0 +1,1 @@
+"""Why, verify, rerun: from a printed number back to its bytes."""

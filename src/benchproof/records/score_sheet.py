@@ -1,0 +1,51 @@
+"""Typed records of a score sheet (contract-archive.md §8; formats.md)."""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+
+class Scorer(TypedDict):
+    """A named scorer; ``digest`` is of its source, so that a change of code is a change of scorer."""
+
+    slug: str
+    version: str
+    digest: str
+
+
+class SheetNumber(TypedDict):
+    """One number with its denominator; floats are rounded to 12 significant digits.
+
+    ``value`` is ``None`` where nothing was scored. ``interval`` is ``None`` where none can be given (never zero width
+    for want of data); ``method`` then says why.
+    """
+
+    tag: str
+    axis: str
+    dataset: str
+    language: str
+    slice: str
+    metric: str
+    unit: str
+    value: float | None
+    numerator: float | None
+    denominator: int
+    planned: int
+    excluded: dict[str, int]
+    interval: list[float] | None
+    level: float
+    method: str
+    clusters: int
+    chance: float | None
+    ties: NotRequired[int]
+    flags: list[str]
+    also: NotRequired[list[dict[str, Any]]]
+
+
+class ScoreSheet(TypedDict):
+    """All numbers of one run by named scorers; same evidence and scorers, same bytes on every machine."""
+
+    schema_version: Literal[1]
+    kind: Literal["score-sheet"]
+    of: dict[str, str]
+    judgings: list[dict[str, str]]
+    scorers: list[Scorer]
+    numbers: list[SheetNumber]

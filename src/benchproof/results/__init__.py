@@ -1,0 +1,1 @@
+"""How a number was obtained and what it may stand beside: settings, comparable groups, tables."""

@@ -1,0 +1,1 @@
+"""Evidence in, score sheets and tags out: no model is asked."""
