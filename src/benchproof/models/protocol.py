@@ -33,7 +33,8 @@ class ChoiceScores:
     """One answer to a ``ChoiceRequest``: candidates in the request's order.
 
     ``join_token``: a token spans the join of context and continuation, so scoring began at the last common token
-    boundary. ``flags`` are findings about this call, such as ``double_bos``.
+    boundary (a candidate's tokens then begin inside the context). ``flags`` are findings about this call:
+    ``double_bos`` (the prompt carries a BOS of its own though the model adds one).
     """
 
     candidates: tuple[CandidateScore, ...]
@@ -59,9 +60,11 @@ class GenerationParams:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """One generated text, exactly as decoded, stop string included where the model produced it.
+    """One generated text, exactly as decoded, up to and with the first stop string where the model produced one.
 
-    ``sent`` is the text the model was given where a template changed the prompt, else ``None``.
+    ``token_ids`` are all generated tokens: a token that reaches past the stop string is whole, and so is the end token
+    of ``eos``. ``sent`` is the text the model was given where a template changed the prompt, else ``None``. Flags:
+    ``double_bos``, ``invalid_utf8`` (undecodable bytes became U+FFFD), ``context_full`` (``length`` by the window).
     """
 
     text: str
@@ -74,7 +77,11 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class CallFailure:
-    """No answer: ``error`` is a short stable word (``context-overflow``, ``backend``), ``detail`` a sentence."""
+    """No answer: ``error`` is a short stable word, ``detail`` a sentence with the numbers.
+
+    Words: ``context-overflow`` (does not fit the context window), ``empty-continuation``, ``empty-context`` (nothing
+    stands before the first token to score), ``no-candidates``, ``chat-template``, ``backend`` (the runtime failed).
+    """
 
     error: str
     detail: str
@@ -117,6 +124,14 @@ class Model(Protocol):
         tools: Sequence[dict[str, Any]] | None = None,
     ) -> Generation | CallFailure:
         """One assistant turn after ``messages`` (``role``, ``content``)."""
+        ...
+
+    def check_unchanged(self) -> None:
+        """Raise ``ModelChangedError`` where the weights on disk are no longer those that were opened.
+
+        Cheap while size, time and inode are as they were; hashes the file again where they are not. To be called
+        before a run is sealed; a model without files does nothing.
+        """
         ...
 
     def close(self) -> None:

@@ -1,0 +1,21 @@
+from pathlib import Path
+
+import pytest
+
+from benchproof.models import ModelError, UnknownModelError, list_model_names, open_model
+
+
+@pytest.mark.parametrize("name", [name for name in list_model_names() if name.startswith("control:")])
+def test_each_listed_control_opens(name: str, tmp_path: Path) -> None:
+    assert open_model(name, cache_dir=tmp_path).info().identity["model"] == name
+
+
+def test_an_unknown_name_is_refused_with_the_nearest(tmp_path: Path) -> None:
+    with pytest.raises(UnknownModelError, match=r"got controls:first.*control:first"):
+        open_model("controls:first", cache_dir=tmp_path)
+
+
+@pytest.mark.parametrize("spec", ["replay:abc", "openai:gpt@http://localhost", "hf:gpt2"])
+def test_a_backend_of_elsewhere_or_later_is_refused_by_name(spec: str, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=spec):
+        open_model(spec, cache_dir=tmp_path)
