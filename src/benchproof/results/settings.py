@@ -1,0 +1,111 @@
+"""The setting of an axis of a run: how its numbers will have been obtained (contract-results.md §3; formats.md).
+
+It is computed from the resolved axis, the model and the command line when a run opens; nobody types it. A key that
+nothing states is absent, and absent means ``unknown``.
+"""
+
+import hashlib
+from typing import Any
+
+import rfc8785
+
+from benchproof.records.bench import ResolvedAxis
+from benchproof.records.run import AxisOfRun, ModelIdentity
+from benchproof.results.errors import SettingError
+
+UNKNOWN = "unknown"
+PROMPT_DIGITS = 12
+SEPARATOR_KEY = "demonstration_separator"
+
+
+def setting_of(
+    axis: ResolvedAxis,
+    model: ModelIdentity,
+    *,
+    selection: str,
+    harness_version: str,
+    items_digest: str | None = None,
+) -> dict[str, Any]:
+    """The setting of one axis in one language, with the keys of formats.md.
+
+    Args:
+        axis: The axis as it will be executed.
+        model: Who will answer; its ``chat_template`` is a digest, or ``none``.
+        selection: ``all``, ``first@n``, ``sample@n/seed``, ``after-dedup`` or ``cut``.
+        harness_version: Version of the program that asks.
+        items_digest: Digest of the sorted item ids; two selections are alike only when they chose the same items.
+    """
+    return {
+        "shots": len(axis["demonstrations"]),
+        "prompt": digest_prompt(axis),
+        "cot": "none",
+        "decoding": describe_decoding(axis),
+        "split": axis["split"],
+        "model_variant": model["variant"],
+        "chat_template": describe_chat_template(axis, model),
+        "items": describe_items(selection, items_digest),
+        "quantization": model["quantization"],
+        "harness": f"benchproof@{harness_version}",
+    }
+
+
+def digest_prompt(axis: ResolvedAxis) -> str:
+    """``custom:`` and 12 hex digits of the digest of all that shapes the text sent.
+
+    Template, demonstrations in their order, what stands between them, and the text around an answer.
+    """
+    shape = {
+        "template": axis["prompt_template"],
+        "demonstrations": axis["demonstrations"],
+        "separator": axis["harness"]["task_config"].get(SEPARATOR_KEY, "\n\n"),
+        "prefix": axis["scoring"]["candidate_prefix"],
+        "suffix": axis["scoring"]["candidate_suffix"],
+    }
+    return f"custom:{hashlib.sha256(rfc8785.dumps(shape)).hexdigest()[:PROMPT_DIGITS]}"
+
+
+def describe_decoding(axis: ResolvedAxis) -> str:
+    """``likelihood`` where nothing is generated, else ``greedy`` or ``sampling t=…``."""
+    if axis["type"] == "choice":
+        return "likelihood"
+    generation = axis.get("generation")
+    if generation is None:
+        raise SettingError(
+            "a short-answer axis does not say how answers are generated",
+            place=f"{axis['axis']}.{axis['language']}",
+            expected="a key `generation` with max_new_tokens, stop and temperature",
+            hint="Compile the bench again with this version of benchproof",
+        )
+    temperature = generation["temperature"]
+    return "greedy" if temperature == 0 else f"sampling t={temperature:g}"
+
+
+def describe_chat_template(axis: ResolvedAxis, model: ModelIdentity) -> str:
+    """``none`` where prompts are sent raw (choice axes always are), else the digest of the model's template."""
+    if axis["type"] == "choice" or axis["chat_template"] != "always":
+        return "none"
+    return model["chat_template"]
+
+
+def describe_items(selection: str, items_digest: str | None) -> str:
+    """``all``, or the selection with the digest of its item ids where that is known."""
+    if selection == "all" or items_digest is None:
+        return selection
+    return f"{selection}#{items_digest[:PROMPT_DIGITS]}"
+
+
+def complete_setting(axis: AxisOfRun, model: ModelIdentity) -> dict[str, Any]:
+    """The setting of an axis of a sealed run, with the soft facts that its manifest states elsewhere.
+
+    Adds ``batching`` and ``runtime``, and the digest of the items where the selection is not ``all``.
+    """
+    setting = dict(axis["setting"])
+    items = str(setting.get("items", UNKNOWN))
+    if items not in {"all", UNKNOWN} and "#" not in items:
+        setting["items"] = describe_items(items, axis["items"]["digest"])
+    batching = axis.get("batching")
+    if batching is not None:
+        setting["batching"] = batching["method"]
+    if model["runtime"] not in {"none", UNKNOWN}:
+        setting["runtime"] = f"{model['runtime']} {model['runtime_version']}"
+    return setting
