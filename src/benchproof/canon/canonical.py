@@ -1,0 +1,69 @@
+"""Canonical JSON after RFC 8785: a reference path that decides, and a fast path with the same bytes.
+
+Laws:
+    - ``canonical`` and ``canonical_slow`` give the same bytes, or the same error, on every input.
+    - The fast path only ever says yes; whatever it is not sure of goes to the reference path.
+    - Under ``strict``, ``parse(canonical(value)) == value``: ``-0.0`` is written ``0``, ``1.0`` is written ``1``.
+
+Trade-off: without compiled code of our own, orjson does the writing where its text is RFC 8785's; numbers whose text
+differs are rewritten in its output, and keys beyond U+D7FF, which it sorts in another order, are left to the reference.
+"""
+
+from typing import Any
+
+import orjson
+
+from benchproof.canon.checked_walk import check_value
+from benchproof.canon.errors import CanonicalError
+from benchproof.canon.jcs_library import LibraryRefusal, dump_jcs
+from benchproof.canon.number_rewrite import rewrite_numbers
+from benchproof.canon.profile import DEFAULT_MAX_DEPTH, MAX_SAFE_INTEGER, Profile
+from benchproof.canon.survey import FASTEST_MAX_DEPTH, survey_value
+
+_OPTIONS = (
+    orjson.OPT_SORT_KEYS
+    | orjson.OPT_STRICT_INTEGER
+    | orjson.OPT_PASSTHROUGH_SUBCLASS
+    | orjson.OPT_PASSTHROUGH_DATACLASS
+    | orjson.OPT_PASSTHROUGH_DATETIME
+)
+
+
+def canonical(value: Any, *, profile: Profile = "strict", max_depth: int = DEFAULT_MAX_DEPTH) -> bytes:
+    """Write a value in canonical form: UTF-8, no trailing line feed.
+
+    Raises:
+        CanonicalError: The value is not JSON or breaks the profile; nothing is coerced.
+    """
+    survey = survey_value(value, min(max_depth, FASTEST_MAX_DEPTH))
+    if survey is None:
+        return canonical_slow(value, profile=profile, max_depth=max_depth)
+    try:
+        written = orjson.dumps(value, option=_OPTIONS)
+    except orjson.JSONEncodeError:
+        return canonical_slow(value, profile=profile, max_depth=max_depth)
+    return rewrite_numbers(written) if survey.has_odd_floats else written
+
+
+def canonical_slow(value: Any, *, profile: Profile = "strict", max_depth: int = DEFAULT_MAX_DEPTH) -> bytes:
+    """Write a value in canonical form by our own strict walk and the ``rfc8785`` library: the reference.
+
+    Raises:
+        CanonicalError: The value is not JSON or breaks the profile; nothing is coerced.
+    """
+    check_value(value, profile=profile, max_depth=max_depth)
+    try:
+        return dump_jcs(value if profile == "strict" else _pass_through_doubles(value))
+    except LibraryRefusal as fault:
+        raise CanonicalError(fault.refusal, pointer="") from None
+
+
+def _pass_through_doubles(value: Any) -> Any:
+    """Copy a checked value with integers beyond 2^53-1 as the doubles that hold them."""
+    if type(value) is dict:
+        return {key: _pass_through_doubles(child) for key, child in value.items()}
+    if type(value) is list:
+        return [_pass_through_doubles(child) for child in value]
+    if type(value) is int and not -MAX_SAFE_INTEGER <= value <= MAX_SAFE_INTEGER:
+        return float(value)
+    return value
