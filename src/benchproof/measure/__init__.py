@@ -1,1 +1,89 @@
-"""Metrics and statistics: numbers in, numbers out."""
+"""Metrics and statistics: numbers in, numbers out. numpy and scipy are loaded when a function first needs them."""
+
+from benchproof.measure.bootstrap import BootstrapInterval, cluster_bootstrap, resample_means
+from benchproof.measure.chance import chance_normalised, chance_of, normalise_by_chance
+from benchproof.measure.choice import (
+    CHOICE_RULES,
+    Candidate,
+    Choice,
+    ChoiceRule,
+    choice_values,
+    choose,
+    measure_length,
+    pick_first_max,
+)
+from benchproof.measure.clusters import ClusterBook, connected_components, item_names, number_clusters
+from benchproof.measure.errors import MeasureError
+from benchproof.measure.intervals import Interval, difference_interval, mean_interval
+from benchproof.measure.multiplicity import bh, holm
+from benchproof.measure.paired import (
+    Equivalence,
+    PairedDifference,
+    SignFlip,
+    cluster_sign_flip,
+    mcnemar_exact,
+    mcnemar_mid_p,
+    paired_difference,
+    tost,
+)
+from benchproof.measure.power import Design, detectable_difference, items_needed
+from benchproof.measure.proportions import clopper_pearson, jeffreys, wilson
+from benchproof.measure.quantiles import normal_quantile, student_above, student_quantile
+from benchproof.measure.repeats import average_repeats, pass_at_k, pass_hat_k
+from benchproof.measure.sandwich import ClusteredError, cr1, cr2, measure_clusters, satterthwaite_df
+from benchproof.measure.squad import exact_match_squad, normalise_squad, token_f1_squad
+
+__all__ = [
+    "CHOICE_RULES",
+    "BootstrapInterval",
+    "Candidate",
+    "Choice",
+    "ChoiceRule",
+    "ClusterBook",
+    "ClusteredError",
+    "Design",
+    "Equivalence",
+    "Interval",
+    "MeasureError",
+    "PairedDifference",
+    "SignFlip",
+    "average_repeats",
+    "bh",
+    "chance_normalised",
+    "chance_of",
+    "choice_values",
+    "choose",
+    "clopper_pearson",
+    "cluster_bootstrap",
+    "cluster_sign_flip",
+    "connected_components",
+    "cr1",
+    "cr2",
+    "detectable_difference",
+    "difference_interval",
+    "exact_match_squad",
+    "holm",
+    "item_names",
+    "items_needed",
+    "jeffreys",
+    "mcnemar_exact",
+    "mcnemar_mid_p",
+    "mean_interval",
+    "measure_clusters",
+    "measure_length",
+    "normal_quantile",
+    "normalise_by_chance",
+    "normalise_squad",
+    "number_clusters",
+    "paired_difference",
+    "pass_at_k",
+    "pass_hat_k",
+    "pick_first_max",
+    "resample_means",
+    "satterthwaite_df",
+    "student_above",
+    "student_quantile",
+    "token_f1_squad",
+    "tost",
+    "wilson",
+]
