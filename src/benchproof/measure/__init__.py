@@ -14,6 +14,7 @@ from benchproof.measure.choice import (
 )
 from benchproof.measure.clusters import ClusterBook, connected_components, item_names, number_clusters
 from benchproof.measure.errors import MeasureError
+from benchproof.measure.flags import s006_near_chance
 from benchproof.measure.intervals import Interval, difference_interval, mean_interval
 from benchproof.measure.multiplicity import bh, holm
 from benchproof.measure.paired import (
@@ -80,6 +81,7 @@ __all__ = [
     "pass_hat_k",
     "pick_first_max",
     "resample_means",
+    "s006_near_chance",
     "satterthwaite_df",
     "student_above",
     "student_quantile",

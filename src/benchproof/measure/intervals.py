@@ -16,13 +16,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from benchproof.measure.errors import MeasureError
+from benchproof.measure.flags import (
+    s001_few_clusters,
+    s002_low_ci,
+    s003_degenerate,
+    s004_no_interval,
+    s005_beyond_range,
+)
 from benchproof.measure.proportions import wilson
 from benchproof.measure.quantiles import check_level, student_quantile
 from benchproof.measure.sandwich import ClusteredError, measure_clusters
 
 MANY_CLUSTERS = 40
-FEW_CLUSTERS = 10
-WIDE_HALF_WIDTH = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +70,17 @@ def mean_interval(scores: Sequence[float], clusters: Sequence[Hashable], level: 
         raise MeasureError("scores lie in [0, 1]", got=f"{min(scores)} to {max(scores)}")
     error = measure_clusters(scores, clusters)
     is_binary = all(score in (0.0, 1.0) for score in scores)
-    if error.clusters > 1 and is_binary and error.clusters == error.n:
+    if s004_no_interval(error.clusters):
+        return flag_interval(difference_interval(scores, clusters, level))
+    if is_binary and error.clusters == error.n:
         bounds = wilson(math.fsum(scores), error.n, level)
         return flag_interval(_named(bounds, "Wilson", level, error))
     chosen = difference_interval(scores, clusters, level)
-    if not is_binary or error.clusters < 2:
-        return flag_interval(chosen, beyond=_leaves_unit_range(chosen))
+    if not is_binary:
+        return flag_interval(chosen, beyond=s005_beyond_range(chosen.bounds))
     if chosen.bounds is None:
         return flag_interval(_binary_without_spread(error, level))
-    if _leaves_unit_range(chosen):
+    if s005_beyond_range(chosen.bounds):
         return flag_interval(_wilson_with_deff(chosen, error, level))
     return flag_interval(chosen)
 
@@ -87,7 +94,7 @@ def difference_interval(scores: Sequence[float], clusters: Sequence[Hashable], l
     error = measure_clusters(scores, clusters)
     if error.cr1 is None or error.cr2 is None or error.satterthwaite_df is None:
         return _named(None, "no interval: one cluster", level, error)
-    if error.cr0 == 0.0:
+    if s003_degenerate(error.cr0):
         reason = "all scores equal" if min(scores) == max(scores) else "all clusters have the same mean"
         return _named(None, f"no interval: {reason}", level, error, ("degenerate",))
     first = _student("CR1", error, error.cr1, error.clusters - 1, level)
@@ -100,15 +107,12 @@ def difference_interval(scores: Sequence[float], clusters: Sequence[Hashable], l
 def flag_interval(interval: Interval, *, beyond: bool = False) -> Interval:
     """``interval`` with the flags that a reader must see.
 
-    ``few_clusters`` below 10 clusters; ``low_ci`` below 10 clusters, without bounds, or with a half-width above 0.05;
-    ``beyond_range`` where an unclipped interval leaves [0, 1].
+    ``few_clusters`` and ``low_ci`` are decided here (``flags``); ``beyond`` adds ``beyond_range``.
     """
     flags = set(interval.flags)
-    few = interval.clusters < FEW_CLUSTERS
-    if few:
+    if s001_few_clusters(interval.clusters):
         flags.add("few_clusters")
-    bounds = interval.bounds
-    if few or bounds is None or (bounds[1] - bounds[0]) / 2.0 > WIDE_HALF_WIDTH:
+    if s002_low_ci(interval.bounds, interval.clusters):
         flags.add("low_ci")
     if beyond:
         flags.add("beyond_range")
@@ -152,11 +156,6 @@ def _named(
 ) -> Interval:
     lower, upper = bounds or (None, None)
     return Interval(lower, upper, method, level, error.clusters, flags, n=error.n, mean=error.mean)
-
-
-def _leaves_unit_range(interval: Interval) -> bool:
-    bounds = interval.bounds
-    return bounds is not None and (bounds[0] < 0.0 or bounds[1] > 1.0)
 
 
 def _number(value: float) -> str:
