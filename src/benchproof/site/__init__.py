@@ -1,1 +1,7 @@
-"""Pages that open without a network: run reports."""
+"""Site: pages. For now one: the report of a run, self-contained and readable from ``file://``."""
+
+from benchproof.site.report import render_report
+from benchproof.site.report_data import ReportAxis, RunReport
+from benchproof.site.report_items import DEFAULT_ITEM_LIMIT
+
+__all__ = ["DEFAULT_ITEM_LIMIT", "ReportAxis", "RunReport", "render_report"]
