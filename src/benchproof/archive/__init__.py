@@ -1,1 +1,61 @@
-"""The immutable store: runs are opened, journalled, sealed, loaded and verified here."""
+"""The immutable store: open runs, sealed runs, the rendering of prompts, choice records, score sheets on disk."""
+
+from benchproof.archive.errors import (
+    ArchiveError,
+    ChangedWhileReadingError,
+    DamagedError,
+    HandleError,
+    LayoutError,
+    LockedError,
+    OpenRunError,
+    PublishedButNotDurableError,
+    RecordingError,
+    RenderingError,
+    RunExistsError,
+    StorageError,
+)
+from benchproof.archive.item_file import ItemFile
+from benchproof.archive.layout import find_archive, init_archive
+from benchproof.archive.names import axis_key_of, digest_item_ids
+from benchproof.archive.open_run import OpenRun
+from benchproof.archive.recording import make_record
+from benchproof.archive.rendering import candidate_texts, render_prompt, shared_prefix_text
+from benchproof.archive.run_opening import OpenRunSummary, list_open_runs, open_run, resume_run
+from benchproof.archive.sealed_run import Line, RunSummary, SealedRun, list_runs, load_run
+from benchproof.archive.sealing import SealedRef, seal_run
+
+__all__ = [
+    "ArchiveError",
+    "ChangedWhileReadingError",
+    "DamagedError",
+    "HandleError",
+    "ItemFile",
+    "LayoutError",
+    "Line",
+    "LockedError",
+    "OpenRun",
+    "OpenRunError",
+    "OpenRunSummary",
+    "PublishedButNotDurableError",
+    "RecordingError",
+    "RenderingError",
+    "RunExistsError",
+    "RunSummary",
+    "SealedRef",
+    "SealedRun",
+    "StorageError",
+    "axis_key_of",
+    "candidate_texts",
+    "digest_item_ids",
+    "find_archive",
+    "init_archive",
+    "list_open_runs",
+    "list_runs",
+    "load_run",
+    "make_record",
+    "open_run",
+    "render_prompt",
+    "resume_run",
+    "seal_run",
+    "shared_prefix_text",
+]

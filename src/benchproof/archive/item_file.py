@@ -1,0 +1,52 @@
+"""Compiled items on disk, reached by id through an index of offsets, so that memory does not grow with their text."""
+
+from collections.abc import Iterator
+from typing import BinaryIO, cast
+
+from benchproof.archive.errors import DamagedError
+from benchproof.canon import parse, parse_lines
+from benchproof.records.bench import CompiledItem
+
+
+class ItemFile:
+    """One axis's items as run; the stream belongs to this object until ``close``.
+
+    ``excluded`` holds the items that the bench itself leaves out, and why.
+    """
+
+    def __init__(self, stream: BinaryIO, place: str) -> None:
+        self._stream = stream
+        self._place = place
+        self._spans: dict[str, tuple[int, int]] = {}
+        self.excluded: dict[str, str] = {}
+        stream.seek(0)
+        for number, offset, line, item in parse_lines(stream, place=place):
+            item_id = item.get("item_id") if isinstance(item, dict) else None
+            if not isinstance(item_id, str) or item_id in self._spans:
+                raise DamagedError("an item without an id of its own", place=f"{place}:{number}", got=repr(item_id))
+            self._spans[item_id] = (offset, len(line))
+            if item.get("excluded"):
+                self.excluded[item_id] = item.get("exclusion_reason") or "excluded"
+
+    def __len__(self) -> int:
+        return len(self._spans)
+
+    def __contains__(self, item_id: object) -> bool:
+        return item_id in self._spans
+
+    def __iter__(self) -> Iterator[CompiledItem]:
+        return (self.find(item_id) for item_id in self._spans)
+
+    def ids(self) -> Iterator[str]:
+        """Item ids in the order of the file."""
+        return iter(self._spans)
+
+    def find(self, item_id: str) -> CompiledItem:
+        """The item of that id; ``KeyError`` where there is none."""
+        offset, length = self._spans[item_id]
+        self._stream.seek(offset)
+        return cast("CompiledItem", parse(self._stream.read(length), place=self._place))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()

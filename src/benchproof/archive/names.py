@@ -1,0 +1,40 @@
+"""Axis keys, and the paths and digests that follow from them."""
+
+from collections.abc import Iterable
+
+from benchproof.canon import digest
+from benchproof.records.run import AxisOfRun
+
+AXES = "attachments/axes"
+ITEMS = "attachments/items"
+TIMINGS = "attachments/timings.ndjson"
+
+
+def axis_key_of(axis: AxisOfRun) -> str:
+    """``<axis>.<language>``, which names an axis's files."""
+    return f"{axis['axis']}.{axis['language']}"
+
+
+def axis_path(axis_key: str) -> str:
+    """The resolved axis."""
+    return f"{AXES}/{axis_key}.json"
+
+
+def items_path(axis_key: str) -> str:
+    """The compiled items as run."""
+    return f"{ITEMS}/{axis_key}.ndjson"
+
+
+def raw_path(axis_key: str) -> str:
+    """Exact model input and output, a line a call."""
+    return f"raw/{axis_key}.ndjson"
+
+
+def records_path(axis_key: str) -> str:
+    """One record an item."""
+    return f"records/{axis_key}.ndjson"
+
+
+def digest_item_ids(item_ids: Iterable[str]) -> str:
+    """SHA-256 of the canonical list of item ids, sorted by Unicode code points."""
+    return digest(sorted(item_ids))

@@ -1,0 +1,52 @@
+"""Check what a run opens with, before anything is written (pure)."""
+
+from collections.abc import Mapping, Sequence
+
+from benchproof.archive.errors import OpenRunError
+from benchproof.archive.names import axis_key_of, digest_item_ids
+from benchproof.canon import check_id, check_relative_path, digest
+from benchproof.records.bench import CompiledItem, ResolvedAxis
+from benchproof.records.run import AxisOfRun, RunOpening
+
+
+def check_opening(
+    opening: RunOpening, axes: Mapping[str, ResolvedAxis], items: Mapping[str, Sequence[CompiledItem]]
+) -> None:
+    """Refuse an opening whose axes, items and digests do not belong together."""
+    check_id(opening["id"])
+    keys = [axis_key_of(axis) for axis in opening["axes"]]
+    for what, got in (("resolved axes", sorted(axes)), ("compiled items", sorted(items))):
+        if got != sorted(keys) or len(set(keys)) != len(keys):
+            raise OpenRunError(
+                f"the {what} are not those of the opening",
+                place=opening["id"],
+                got=", ".join(got) or "none",
+                expected=", ".join(sorted(keys)) or "none",
+            )
+    for key, axis_of_run in zip(keys, opening["axes"], strict=True):
+        check_relative_path(key)
+        _check_axis(key, axis_of_run, axes[key], items[key])
+
+
+def _check_axis(key: str, stated: AxisOfRun, axis: ResolvedAxis, items: Sequence[CompiledItem]) -> None:
+    place = f"axis {key}"
+    if "/" in key or (axis["axis"], axis["language"]) != (stated["axis"], stated["language"]):
+        raise OpenRunError("the axis's name and its content do not agree", place=place, got=repr(axis["axis"]))
+    if "resolved" in stated["protocol"]:
+        _expect(place, "the digest of the resolved axis", stated["protocol"]["resolved"], digest(axis))
+    ids = [item["item_id"] for item in items]
+    if len(set(ids)) != len(ids):
+        twice = sorted({item_id for item_id in ids if ids.count(item_id) > 1})
+        raise OpenRunError("item ids are not unique", place=place, got=", ".join(twice[:5]))
+    for item in items:
+        if (item["language"], item["script"], item["task"]) != (axis["language"], axis["script"], axis["task"]):
+            raise OpenRunError(
+                "an item is of another language, script or task than its axis", place=f"{place}: {item['item_id']}"
+            )
+    _expect(place, "the number of planned items", str(stated["items"]["planned"]), str(len(ids)))
+    _expect(place, "the digest of the planned item ids", stated["items"]["digest"], digest_item_ids(ids))
+
+
+def _expect(place: str, what: str, got: str, expected: str) -> None:
+    if got != expected:
+        raise OpenRunError(f"{what} is not what the opening states", place=place, got=got, expected=expected)

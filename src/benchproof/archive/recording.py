@@ -1,0 +1,191 @@
+"""From a raw line to the record of its item: pure, bit-reproducible, the same at run and at verify.
+
+A candidate's ``logprob`` is ``math.fsum`` of its token log-probabilities (nat); its value is that (``none``), divided
+once in float64 by the UTF-8 bytes of the scored text (``byte``) or by its tokens (``token``). The first maximum is
+chosen; ``tie`` says that it is shared. Sources: contract-archive.md §7; formats.md.
+"""
+
+import math
+from hashlib import sha256
+from typing import TypedDict, cast
+
+from benchproof.archive.errors import RecordingError
+from benchproof.archive.rendering import candidate_texts, render_prompt
+from benchproof.canon import digest
+from benchproof.records.bench import CompiledItem, Normalization, ResolvedAxis
+from benchproof.records.run import (
+    AnswerRecord,
+    ChoiceRecord,
+    FailureRecord,
+    ItemRecord,
+    RawCandidate,
+    RawChoice,
+    RawFailure,
+    RawGeneration,
+    RawLine,
+    RecordCandidate,
+)
+
+
+class _Identity(TypedDict):
+    """The four keys that each record begins with."""
+
+    item_id: str
+    task: str
+    language: str
+    script: str
+
+
+# A failure of this name is the item's own (it does not fit the context window); every other is the machine's.
+OVERFLOW = "context-overflow"
+
+
+def make_record(axis: ResolvedAxis, item: CompiledItem, raw: RawLine) -> ItemRecord:
+    """The record that follows from axis, item and raw line alone; ``RecordingError`` where they do not fit."""
+    return make_record_of(axis, item, raw, raw_sha256=digest(raw))
+
+
+def make_record_of(axis: ResolvedAxis, item: CompiledItem, raw: RawLine, *, raw_sha256: str) -> ItemRecord:
+    """As ``make_record``, for a caller who has the raw line's digest already."""
+    place = f"{axis['axis']}.{axis['language']}: {item['item_id']}"
+    if raw["axis"] != axis["axis"] or raw["item_id"] != item["item_id"]:
+        raise RecordingError(
+            "the raw line is of another axis or item", place=place, got=f"{raw['axis']}: {raw['item_id']}"
+        )
+    expected_call = "loglikelihood" if axis["type"] == "choice" else "generate"
+    if raw["call"] != expected_call:
+        raise RecordingError("the raw line is of another kind of call", place=place, got=raw["call"])
+    if "error" in raw:
+        return _record_failure(axis, item, cast("RawFailure", raw), raw_sha256, place)
+    if raw["call"] == "loglikelihood":
+        return _record_choice(axis, item, raw, raw_sha256, place)
+    return _record_answer(axis, item, raw, raw_sha256, place)
+
+
+def make_exclusion(item: CompiledItem, reason: str) -> FailureRecord:
+    """The record of an item that was not asked, and why."""
+    return {
+        "item_id": item["item_id"],
+        "task": item["task"],
+        "language": item["language"],
+        "script": item["script"],
+        "outcome": "excluded",
+        "reason": reason,
+    }
+
+
+def score_value(logprob: float, *, utf8_bytes: int, tokens: int, normalization: Normalization) -> float:
+    """A candidate's value: the sum itself, or one division of it (nat, nat a byte, nat a token)."""
+    match normalization:
+        case "none":
+            return logprob
+        case "byte":
+            return logprob / utf8_bytes
+        case "token":
+            return logprob / tokens
+
+
+def _record_choice(axis: ResolvedAxis, item: CompiledItem, raw: RawChoice, raw_sha256: str, place: str) -> ChoiceRecord:
+    prompt = _rendered(axis, item, raw["prompt_sha256"], place)
+    texts = candidate_texts(axis, item)
+    if len(texts) != len(raw["candidates"]) or not texts or "answer_index" not in item:
+        raise RecordingError(
+            "the raw line has another number of candidates than the item has choices",
+            place=place,
+            got=str(len(raw["candidates"])),
+            expected=str(len(texts)),
+        )
+    candidates = [_candidate(*pair, scored, place) for pair, scored in zip(texts, raw["candidates"], strict=True)]
+    normalization = axis["scoring"]["normalization"]
+    values = [
+        score_value(
+            candidate["logprob"],
+            utf8_bytes=candidate["utf8_bytes"],
+            tokens=candidate["tokens"],
+            normalization=normalization,
+        )
+        for candidate in candidates
+    ]
+    best = max(values)
+    chosen = values.index(best)
+    return {
+        **_identity(item),
+        "outcome": "answered",
+        "prompt": prompt,
+        "candidates": candidates,
+        "normalization": normalization,
+        "values": values,
+        "chosen": chosen,
+        "answer_index": item["answer_index"],
+        "correct": chosen == item["answer_index"],
+        "tie": values.count(best) > 1,
+        "raw_sha256": raw_sha256,
+    }
+
+
+def _candidate(text: str, scored_text: str, raw: RawCandidate, place: str) -> RecordCandidate:
+    logprobs = raw["token_logprobs"]
+    if not logprobs or len(logprobs) != len(raw["token_ids"]):
+        raise RecordingError(
+            "a candidate needs one log-probability for each of its tokens, and at least one token",
+            place=place,
+            got=f"{len(logprobs)} for {len(raw['token_ids'])} tokens",
+        )
+    logprob = math.fsum(logprobs)
+    if not math.isfinite(logprob):
+        raise RecordingError("a log-probability is not finite", place=place, got=repr(logprobs))
+    return {
+        "text": text,
+        "scored_text": scored_text,
+        "utf8_bytes": len(scored_text.encode("utf-8")),
+        "tokens": len(logprobs),
+        "logprob": logprob,
+    }
+
+
+def _record_answer(
+    axis: ResolvedAxis, item: CompiledItem, raw: RawGeneration, raw_sha256: str, place: str
+) -> AnswerRecord:
+    _rendered(axis, item, sha256(raw["prompt"].encode("utf-8")).hexdigest(), place)
+    return {
+        **_identity(item),
+        "outcome": "answered",
+        "answer": raw["text"],
+        "finish": raw["finish"],
+        "generated_tokens": len(raw["token_ids"]),
+        "raw_sha256": raw_sha256,
+    }
+
+
+def _record_failure(
+    axis: ResolvedAxis, item: CompiledItem, raw: RawFailure, raw_sha256: str, place: str
+) -> FailureRecord:
+    _rendered(axis, item, raw["prompt_sha256"], place)
+    return {
+        **_identity(item),
+        "outcome": "truncated" if raw["error"] == OVERFLOW else "errored",
+        "reason": raw["error"],
+        "raw_sha256": raw_sha256,
+    }
+
+
+def _rendered(axis: ResolvedAxis, item: CompiledItem, prompt_sha256: str, place: str) -> str:
+    prompt = render_prompt(axis, item)
+    expected = sha256(prompt.encode("utf-8")).hexdigest()
+    if prompt_sha256 != expected:
+        raise RecordingError(
+            "the model was asked another prompt than the axis and item render to",
+            place=place,
+            got=prompt_sha256,
+            expected=expected,
+        )
+    return prompt
+
+
+def _identity(item: CompiledItem) -> _Identity:
+    return {
+        "item_id": item["item_id"],
+        "task": item["task"],
+        "language": item["language"],
+        "script": item["script"],
+    }

@@ -1,0 +1,209 @@
+"""Open a run, resume one, list what is open. An open run appears whole or not at all."""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from benchproof.archive.errors import HandleError, OpenRunError, RunExistsError
+from benchproof.archive.filesystem import DISK, Disk, storage_errors
+from benchproof.archive.item_file import ItemFile
+from benchproof.archive.journal import Journal, Replay, replay_journal
+from benchproof.archive.layout import MANIFEST, RUNS, STAGING, check_store, list_names, open_run_folder, run_folder
+from benchproof.archive.locks import HeldLock, take_run_lock
+from benchproof.archive.names import axis_key_of
+from benchproof.archive.open_run import JOURNAL, OPENING, OpenRun
+from benchproof.archive.opening import check_opening
+from benchproof.archive.publishing import Staging
+from benchproof.archive.walking import read_beneath
+from benchproof.canon import canonical, check_id, parse, sha256_hex
+from benchproof.records.bench import CompiledItem, ResolvedAxis
+from benchproof.records.run import RunOpening
+from benchproof.rulebook import Finding, Severity
+
+_PREFIX = "run-"
+
+
+class OpenRunSummary(NamedTuple):
+    """One open run and how many items have their record; ``is_sealed``: a crash left it behind its sealed run."""
+
+    id: str
+    opening: RunOpening
+    done: int
+    planned: int
+    is_sealed: bool = False
+
+
+def open_run(
+    root: Path,
+    opening: RunOpening,
+    *,
+    axes: Mapping[str, ResolvedAxis],
+    items: Mapping[str, Sequence[CompiledItem]],
+    disk: Disk = DISK,
+    monotonic: Callable[[], float] = time.monotonic,
+) -> OpenRun:
+    """Open a run for recording. Items that their bench excludes get their record at once."""
+    check_store(root)
+    check_opening(opening, axes, items)
+    refuse_sealed(root, opening["id"])
+    lock = take_run_lock(root, opening["id"])
+    try:
+        _publish_open_run(root, opening, axes, items, disk)
+        return _open_folder(root, opening["id"], lock, disk, monotonic)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def resume_run(
+    root: Path, run_id: str, *, disk: Disk = DISK, monotonic: Callable[[], float] = time.monotonic
+) -> OpenRun:
+    """Open a run again; torn lines of its journal are dropped and stand in ``findings``."""
+    check_store(root)
+    check_id(run_id)
+    refuse_sealed(root, run_id)
+    if not open_run_folder(root, run_id).is_dir():
+        names = ", ".join(_open_ids(root)) or "none"
+        raise HandleError("no such open run", place=str(root), got=run_id, expected=f"one of: {names}")
+    lock = take_run_lock(root, run_id)
+    try:
+        return _open_folder(root, run_id, lock, disk, monotonic)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def list_open_runs(root: Path) -> list[OpenRunSummary]:
+    """Every open run, by id; reads only."""
+    check_store(root)
+    return [_summarize(root, run_id) for run_id in _open_ids(root)]
+
+
+def refuse_sealed(root: Path, run_id: str) -> None:
+    """Raise where a sealed run has the id, in any letter case."""
+    for name in list_names(root / RUNS):
+        if name.casefold() == run_id.casefold():
+            manifest = run_folder(root, name) / MANIFEST
+            with storage_errors(str(manifest)):
+                sha256 = sha256_hex(manifest.read_bytes()) if manifest.is_file() else "unknown"
+            raise RunExistsError(name, sealed_sha256=sha256)
+
+
+def _open_ids(root: Path) -> list[str]:
+    return [name.removeprefix(_PREFIX) for name in list_names(root / STAGING) if name.startswith(_PREFIX)]
+
+
+def _publish_open_run(
+    root: Path,
+    opening: RunOpening,
+    axes: Mapping[str, ResolvedAxis],
+    items: Mapping[str, Sequence[CompiledItem]],
+    disk: Disk,
+) -> None:
+    with Staging(root, disk) as staging:
+        for axis_key in axes:
+            staging.write(f"axes/{axis_key}.json", [canonical(axes[axis_key])])
+            staging.write(f"items/{axis_key}.ndjson", _lines(items[axis_key]))
+        staging.write(JOURNAL, [], mode=0o644)
+        opening_file = staging.write(OPENING, [canonical(opening)])
+        staging.settle()
+        try:
+            staging.publish(STAGING, f"{_PREFIX}{opening['id']}", sha256=opening_file["sha256"])
+        except FileExistsError as error:
+            raise OpenRunError(
+                "a run of that id is open already",
+                place=f"{STAGING}/{_PREFIX}{opening['id']}",
+                hint="Resume it, discard it, or use another id",
+            ) from error
+
+
+def _lines(items: Iterable[CompiledItem]) -> Iterable[bytes]:
+    return (canonical(item) + b"\n" for item in items)
+
+
+def _open_folder(root: Path, run_id: str, lock: HeldLock, disk: Disk, monotonic: Callable[[], float]) -> OpenRun:
+    path = open_run_folder(root, run_id)
+    with storage_errors(str(path)):
+        folder = disk.open_folder(str(path))
+    item_files: dict[str, ItemFile] = {}
+    try:
+        opening = cast("RunOpening", parse(read_beneath(folder, OPENING, f"{path}/{OPENING}"), place=OPENING))
+        axes: dict[str, ResolvedAxis] = {}
+        for axis_key in (axis_key_of(axis) for axis in opening["axes"]):
+            place = f"{path}/axes/{axis_key}.json"
+            axes[axis_key] = parse(read_beneath(folder, f"axes/{axis_key}.json", place), place=place)
+            item_files[axis_key] = ItemFile((path / "items" / f"{axis_key}.ndjson").open("rb"), f"items/{axis_key}")
+        journal, findings = _open_journal(path, folder, disk, monotonic())
+    except BaseException:
+        for item_file in item_files.values():
+            item_file.close()
+        disk.close(folder)
+        raise
+    run = OpenRun(
+        root,
+        opening,
+        axes=axes,
+        items=item_files,
+        journal=journal,
+        folder=folder,
+        lock=lock,
+        disk=disk,
+        findings=findings,
+        monotonic=monotonic,
+    )
+    try:
+        _exclude_declared(run, item_files)
+    except BaseException:
+        run.close()
+        raise
+    return run
+
+
+def _exclude_declared(run: OpenRun, item_files: Mapping[str, ItemFile]) -> None:
+    done = run.done()
+    for axis_key, item_file in item_files.items():
+        for item_id, reason in item_file.excluded.items():
+            if (axis_key, item_id) not in done:
+                run.exclude(axis_key, item_id, reason)
+
+
+def _open_journal(path: Path, folder: int, disk: Disk, now: float) -> tuple[Journal, tuple[Finding, ...]]:
+    place = f"{path}/{JOURNAL}"
+    with storage_errors(place):
+        with (path / JOURNAL).open("rb") as stream:
+            replay = replay_journal(stream)
+            size = os.fstat(stream.fileno()).st_size
+        file = disk.open_append(JOURNAL, folder)
+        try:
+            if size != replay.length:
+                disk.truncate(file, replay.length)
+                disk.sync(file)
+        except BaseException:
+            disk.close(file)
+            raise
+    return Journal(disk, file, replay, place=place, now=now), tuple(_torn_findings(replay))
+
+
+def _torn_findings(replay: Replay) -> Iterable[Finding]:
+    for torn in replay.torn:
+        yield Finding(
+            place=f"{JOURNAL}:{torn.line}",
+            code="A046",
+            what=f"a torn journal line was dropped: {torn.reason}",
+            got=f"{torn.length} bytes at offset {torn.offset}",
+            hint="Its item is asked again",
+            severity=Severity.WARNING,
+        )
+
+
+def _summarize(root: Path, run_id: str) -> OpenRunSummary:
+    path = open_run_folder(root, run_id)
+    with storage_errors(str(path)):
+        opening = cast("RunOpening", parse((path / OPENING).read_bytes(), place=str(path / OPENING)))
+        with (path / JOURNAL).open("rb") as stream:
+            done = len(replay_journal(stream).entries)
+        is_sealed = run_folder(root, run_id).is_dir()
+    planned = sum(axis["items"]["planned"] for axis in opening["axes"])
+    return OpenRunSummary(run_id, opening, done, planned, is_sealed)

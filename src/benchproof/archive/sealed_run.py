@@ -1,0 +1,243 @@
+"""Read sealed runs: nothing is believed before its digest is compared (contract-archive.md §2, §5).
+
+Readers take no lock and write nothing. A stream's digest is compared when its last line was given: whoever reads to the
+end has read what was sealed, or gets a ``DamagedError``.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, cast
+
+from benchproof.archive.errors import ArchiveError, DamagedError, HandleError
+from benchproof.archive.filesystem import storage_errors
+from benchproof.archive.item_file import ItemFile
+from benchproof.archive.layout import MANIFEST, RUNS, check_store, list_names
+from benchproof.archive.names import axis_key_of, axis_path, items_path, raw_path, records_path
+from benchproof.archive.schemas import find_misfits
+from benchproof.archive.walking import open_root, opened_beneath, read_beneath
+from benchproof.canon import CanonError, DigestingReader, parse, parse_canonical, parse_lines, sha256_hex
+from benchproof.records.bench import CompiledItem, ResolvedAxis
+from benchproof.records.run import AxisOfRun, FileEntry, RunManifest
+
+
+class Line(NamedTuple):
+    """Where a line stands in its file; ``sha256`` is of its bytes without the line feed."""
+
+    number: int
+    offset: int
+    length: int
+    sha256: str
+
+
+class RunSummary(NamedTuple):
+    """A sealed run in a list."""
+
+    id: str
+    sha256: str
+    manifest: RunManifest
+
+
+class RunFolder(NamedTuple):
+    """Where a sealed run stands. Its parent may be reached through a link, the folder itself not."""
+
+    parent: Path
+    name: str
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self.parent / self.name
+
+    @contextmanager
+    def opened(self) -> Iterator[int]:
+        """The folder's descriptor."""
+        place = str(self.path)
+        with storage_errors(place):
+            parent = open_root(self.parent)
+        try:
+            try:
+                folder = os.open(self.name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
+            except NotADirectoryError as error:
+                raise DamagedError("a run is a folder", place=place, expected="no file and no symbolic link") from error
+            except OSError:
+                with storage_errors(place):
+                    raise
+        finally:
+            os.close(parent)
+        try:
+            yield folder
+        finally:
+            os.close(folder)
+
+
+class SealedRun:
+    """A sealed run, read on demand. Made by ``load_run``."""
+
+    def __init__(self, folder: RunFolder, manifest: RunManifest, sha256: str) -> None:
+        self._folder = folder
+        self._files: dict[str, FileEntry] = {entry["path"]: entry for entry in manifest["files"]}
+        self._axes = {axis_key_of(axis): axis for axis in manifest["axes"]}
+        self.id = manifest["id"]
+        self.sha256 = sha256
+        self.path = folder.path
+        self.manifest = manifest
+
+    @property
+    def axis_keys(self) -> tuple[str, ...]:
+        """Axis keys in the order of the manifest."""
+        return tuple(self._axes)
+
+    def axis_of_run(self, axis_key: str) -> AxisOfRun:
+        """What the manifest states of an axis."""
+        try:
+            return self._axes[axis_key]
+        except KeyError:
+            expected = ", ".join(self._axes) or "none"
+            raise HandleError("the run has no such axis", place=self.id, got=axis_key, expected=expected) from None
+
+    def axis(self, axis_key: str) -> ResolvedAxis:
+        """The resolved axis as run."""
+        self.axis_of_run(axis_key)
+        return cast("ResolvedAxis", parse(self.read(axis_path(axis_key)), place=self._place(axis_path(axis_key))))
+
+    def items(self, axis_key: str) -> Iterator[CompiledItem]:
+        """The compiled items in the order of the file."""
+        return (cast("CompiledItem", item) for _, item in self._lines(axis_key, items_path(axis_key)))
+
+    def raw_lines(self, axis_key: str) -> Iterator[tuple[Line, dict[str, Any]]]:
+        """Exact input and output of each call, by item id."""
+        return self._lines(axis_key, raw_path(axis_key))
+
+    def records(self, axis_key: str) -> Iterator[tuple[Line, dict[str, Any]]]:
+        """One record an item, by item id."""
+        return self._lines(axis_key, records_path(axis_key))
+
+    def read(self, path: str) -> bytes:
+        """All bytes of one file of the run, compared with the manifest."""
+        entry = self._entry(path)
+        with self._folder.opened() as folder:
+            data = read_beneath(folder, path, self._place(path))
+        _compare(entry, sha256_hex(data), len(data), self._place(path))
+        return data
+
+    @contextmanager
+    def opened_items(self, axis_key: str) -> Iterator[ItemFile]:
+        """The compiled items, reached by id; the file's digest is compared first."""
+        self.axis_of_run(axis_key)
+        path = items_path(axis_key)
+        for _ in self._lines(axis_key, path):
+            pass
+        with self._folder.opened() as folder, opened_beneath(folder, path, self._place(path)) as stream:
+            yield ItemFile(stream, self._place(path))
+
+    def _lines(self, axis_key: str, path: str) -> Iterator[tuple[Line, dict[str, Any]]]:
+        self.axis_of_run(axis_key)
+        entry = self._entry(path)
+        with self._folder.opened() as folder, opened_beneath(folder, path, self._place(path)) as stream:
+            yield from self._compared_lines(stream, entry)
+
+    def _compared_lines(self, stream: BinaryIO, entry: FileEntry) -> Iterator[tuple[Line, dict[str, Any]]]:
+        place = self._place(entry["path"])
+        reader = DigestingReader(stream)
+        try:
+            with storage_errors(place):
+                for number, offset, line, value in parse_lines(reader, place=place):
+                    if not isinstance(value, dict):
+                        raise DamagedError("a line is no JSON object", place=f"{place}:{number}")
+                    yield Line(number, offset, len(line), sha256_hex(line)), value
+        except CanonError as error:
+            raise DamagedError(error.what, place=error.place, got=error.got, expected=error.expected) from error
+        _compare(entry, reader.hexdigest(), reader.size, place)
+
+    def _entry(self, path: str) -> FileEntry:
+        try:
+            return self._files[path]
+        except KeyError:
+            raise DamagedError("the run's manifest lists no such file", place=self._place(path)) from None
+
+    def _place(self, path: str) -> str:
+        return f"runs/{self.id}/{path}"
+
+
+def load_run(root: Path, handle: str) -> SealedRun:
+    """The sealed run of an id, a unique prefix of an id, or a path of its folder."""
+    return _load_folder(find_run_folder(root, handle))
+
+
+def list_runs(root: Path, *, on_damage: Callable[[str, ArchiveError], None] | None = None) -> list[RunSummary]:
+    """Every sealed run by the time it was opened, newest last.
+
+    A run whose manifest cannot be read is an error; with ``on_damage`` it is reported there (id, error) and left out.
+    """
+    summaries = []
+    for run_id in _run_ids(root):
+        try:
+            run = _load_folder(RunFolder(root / RUNS, run_id))
+        except ArchiveError as error:
+            if on_damage is None:
+                raise
+            on_damage(run_id, error)
+        else:
+            summaries.append(RunSummary(run.id, run.sha256, run.manifest))
+    return sorted(summaries, key=lambda summary: (summary.manifest["created_at"], summary.id))
+
+
+def find_run_folder(root: Path, handle: str) -> RunFolder:
+    """Where the run of a handle stands; ``HandleError`` where it names none, or several."""
+    if "/" in handle or handle in (".", ".."):
+        path = Path(handle).absolute()
+        if not (path / MANIFEST).exists():
+            raise HandleError("no sealed run at that path", got=handle, expected=f"a folder with {MANIFEST}")
+        named = path if path.name not in ("", "..") else path.resolve()
+        return RunFolder(named.parent, named.name)
+    ids = _run_ids(root)
+    matches = [run_id for run_id in ids if run_id == handle] or [run_id for run_id in ids if run_id.startswith(handle)]
+    if handle and len(matches) == 1:
+        return RunFolder(root / RUNS, matches[0])
+    if handle and matches:
+        raise HandleError("several runs begin like that", got=handle, expected=f"one of: {', '.join(matches)}")
+    raise HandleError(
+        "no such sealed run",
+        place=str(root),
+        got=repr(handle),
+        expected=f"the id of a run, or the beginning of one: {', '.join(ids[-5:]) or 'there are none yet'}",
+    )
+
+
+def read_manifest(data: bytes, place: str) -> RunManifest:
+    """The manifest in those bytes: strict, canonical and of its shape, or ``DamagedError``."""
+    try:
+        manifest = parse_canonical(data, place=place)
+    except CanonError as error:
+        raise DamagedError(error.what, place=error.place, got=error.got, expected=error.expected) from error
+    misfits = find_misfits("run-manifest", manifest)
+    if misfits:
+        raise DamagedError(f"not a run manifest: {misfits[0].what}", place=f"{place} {misfits[0].pointer or '/'}")
+    return cast("RunManifest", manifest)
+
+
+def _load_folder(folder: RunFolder) -> SealedRun:
+    place = f"{RUNS}/{folder.name}/{MANIFEST}"
+    with folder.opened() as descriptor:
+        data = read_beneath(descriptor, MANIFEST, place)
+    manifest = read_manifest(data, place)
+    if manifest["id"] != folder.name:
+        raise DamagedError("the folder is not named by its run", place=place, got=folder.name, expected=manifest["id"])
+    return SealedRun(folder, manifest, sha256_hex(data))
+
+
+def _run_ids(root: Path) -> list[str]:
+    check_store(root)
+    return [name for name in list_names(root / RUNS) if not name.startswith(".")]
+
+
+def _compare(entry: FileEntry, sha256: str, size: int, place: str) -> None:
+    if (sha256, size) != (entry["sha256"], entry["bytes"]):
+        raise DamagedError(
+            "the file is not what was sealed",
+            place=place,
+            got=f"{size} bytes, sha256 {sha256}",
+            expected=f"{entry['bytes']} bytes, sha256 {entry['sha256']}",
+        )

@@ -1,0 +1,181 @@
+"""Seal a run: close its manifest (pure), then stage, compare and publish it (driver).
+
+Laws kept (contract-archive.md §4, §7): lines are ordered by item, so that an interrupted and resumed run seals the
+same ``raw/`` and ``records/`` bytes as an uninterrupted one; the manifest is written last; the archive's lock is held
+for the rename alone; until the sealed run is published the open run stays as it is.
+"""
+
+import copy
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from benchproof.archive.errors import RunExistsError
+from benchproof.archive.journal import EntryKey, Journal
+from benchproof.archive.layout import MANIFEST, RUNS, run_folder
+from benchproof.archive.locks import hold_archive_lock
+from benchproof.archive.names import (
+    TIMINGS,
+    axis_key_of,
+    axis_path,
+    digest_item_ids,
+    items_path,
+    raw_path,
+    records_path,
+)
+from benchproof.archive.open_run import OpenRun
+from benchproof.archive.publishing import Staging
+from benchproof.archive.run_opening import refuse_sealed
+from benchproof.archive.walking import open_root, opened_beneath, read_beneath, walk_beneath
+from benchproof.canon import CanonError, canonical, parse, sha256_hex
+from benchproof.records.run import AxisOfRun, FileEntry, Outcome, RunManifest, RunOpening
+
+CUT = "cut"
+_EVIDENCE = ("raw/", "records/")
+
+
+class SealedRef(NamedTuple):
+    """A sealed run: its id, the SHA-256 of its manifest, where it stands, and whether items are missing."""
+
+    id: str
+    sha256: str
+    path: Path
+    partial: bool
+
+
+def close_axis(axis: AxisOfRun, recorded: Mapping[str, Outcome]) -> AxisOfRun:
+    """An axis as its manifest states it, given the outcome of each recorded item (pure).
+
+    Where planned items have no record, the selection is ``cut`` and the setting names what is there by count and digest
+    of the item ids, so that two runs cut at different items are never taken for alike.
+    """
+    closed = copy.deepcopy(axis)
+    closed["counts"] = dict(sorted(Counter[str](recorded.values()).items()))
+    if len(recorded) < axis["items"]["planned"]:
+        digest = digest_item_ids(recorded)
+        closed["items"] = {"planned": axis["items"]["planned"], "selection": CUT, "digest": digest}
+        closed["setting"]["items"] = f"{CUT}@{len(recorded)}/{digest[:12]}"
+    return closed
+
+
+def close_manifest(
+    opening: RunOpening, recorded: Mapping[str, Mapping[str, Outcome]], files: Sequence[FileEntry], *, sealed_at: str
+) -> RunManifest:
+    """The manifest of a run that seals now (pure). ``recorded``: axis key → item id → outcome."""
+    axes = [close_axis(axis, recorded[axis_key_of(axis)]) for axis in opening["axes"]]
+    manifest: RunManifest = {
+        "schema_version": 1,
+        "kind": "run",
+        "id": opening["id"],
+        "status": "sealed",
+        "created_at": opening["created_at"],
+        "sealed_at": sealed_at,
+        "synthetic": opening["synthetic"],
+        "partial": any(axis["items"]["selection"] == CUT for axis in axes),
+        "model": opening["model"],
+        "axes": axes,
+        "bench": opening["bench"],
+        "harness": opening["harness"],
+        "environment": opening["environment"],
+        "seeds": opening["seeds"],
+        "files": sorted(files, key=lambda entry: entry["path"]),
+    }
+    if "derived_from" in opening:
+        manifest["derived_from"] = opening["derived_from"]
+    return manifest
+
+
+def seal_run(run: OpenRun, *, sealed_at: str) -> SealedRef:
+    """Seal an open run and close it. A failure before the publication leaves it open, to be sealed again."""
+    recorded: dict[str, dict[str, Outcome]] = {key: {} for key in run.axis_keys}
+    for (axis_key, item_id), span in run.journal.entries.items():
+        recorded[axis_key][item_id] = span.outcome
+    with Staging(run.root, run.disk) as staging:
+        for axis_key in run.axis_keys:
+            _stage_axis(staging, run, axis_key)
+        _stage_attachments(staging, run)
+        manifest = close_manifest(run.opening, recorded, staging.files, sealed_at=sealed_at)
+        sealed = publish_run(staging, run.root, manifest)
+    run.remove()
+    run.close()
+    return sealed
+
+
+def publish_run(staging: Staging, root: Path, manifest: RunManifest) -> SealedRef:
+    """Write the manifest last, settle, and publish under the archive's lock."""
+    files = staging.files
+    entry = staging.write(MANIFEST, [canonical(manifest)])
+    staging.settle()
+    run_id = manifest["id"]
+    with hold_archive_lock(root):
+        try:
+            refuse_sealed(root, run_id)
+            staging.publish(RUNS, run_id, sha256=entry["sha256"])
+        except RunExistsError as error:
+            raise _explain_existing(root, error.run_id, files) from error
+        except FileExistsError as error:
+            raise _explain_existing(root, run_id, files) from error
+    return SealedRef(run_id, entry["sha256"], run_folder(root, run_id), manifest["partial"])
+
+
+def _stage_axis(staging: Staging, run: OpenRun, axis_key: str) -> None:
+    staging.write(axis_path(axis_key), [_read(run, f"axes/{axis_key}.json")])
+    staging.write(items_path(axis_key), _read_blocks(run, f"items/{axis_key}.ndjson"))
+    staging.write(raw_path(axis_key), _raw_lines(run.journal, axis_key))
+    staging.write(records_path(axis_key), _record_lines(run.journal, axis_key))
+
+
+def _raw_lines(journal: Journal, axis_key: str) -> Iterator[bytes]:
+    for key in journal.keys_of(axis_key):
+        raw = journal.read(key).raw
+        if raw:
+            yield raw + b"\n"
+
+
+def _record_lines(journal: Journal, axis_key: str) -> Iterator[bytes]:
+    return (journal.read(key).record + b"\n" for key in journal.keys_of(axis_key))
+
+
+def _stage_attachments(staging: Staging, run: OpenRun) -> None:
+    for entry in walk_beneath(run.folder, str(run.path)):
+        name = entry.path.rpartition("/")[2]
+        if entry.kind == "file" and entry.path.startswith("attachments/") and not name.startswith(".unfinished-"):
+            staging.write(entry.path, _read_blocks(run, entry.path))
+    timed = sorted(key for key, span in run.journal.entries.items() if span.is_timed)
+    if timed:
+        staging.write(TIMINGS, _timing_lines(run.journal, timed))
+
+
+def _timing_lines(journal: Journal, keys: Iterable[EntryKey]) -> Iterator[bytes]:
+    for key in keys:
+        head = parse(journal.read(key).head)
+        yield canonical({"axis_key": key[0], "item_id": key[1], "timing": head["timing"]}) + b"\n"
+
+
+def _read(run: OpenRun, path: str) -> bytes:
+    return read_beneath(run.folder, path, f"{run.path}/{path}")
+
+
+def _read_blocks(run: OpenRun, path: str) -> Iterator[bytes]:
+    with opened_beneath(run.folder, path, f"{run.path}/{path}") as stream:
+        while block := stream.read(1 << 20):
+            yield block
+
+
+def _explain_existing(root: Path, run_id: str, files: Sequence[FileEntry]) -> RunExistsError:
+    folder = open_root(root)
+    try:
+        data = read_beneath(folder, f"{RUNS}/{run_id}/{MANIFEST}", f"{RUNS}/{run_id}")
+    finally:
+        os.close(folder)
+    try:
+        theirs = _evidence(parse(data)["files"])
+    except (CanonError, KeyError, TypeError):
+        return RunExistsError(run_id, sealed_sha256=sha256_hex(data))
+    return RunExistsError(run_id, sealed_sha256=sha256_hex(data), identical=theirs == _evidence(files))
+
+
+def _evidence(files: Iterable[FileEntry]) -> set[tuple[str, str]]:
+    return {(entry["path"], entry["sha256"]) for entry in files if entry["path"].startswith(_EVIDENCE)}

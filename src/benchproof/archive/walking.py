@@ -1,0 +1,128 @@
+"""Reading below a folder by descriptor, following no link, opening nothing but regular files.
+
+Laws kept (contract-archive.md §5): readers take no lock and write nothing; a symbolic link anywhere below the folder
+is refused; a FIFO does not block; a file that changes while it is read gives no verdict.
+"""
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Literal, NamedTuple
+
+from benchproof.archive.errors import ChangedWhileReadingError, DamagedError
+from benchproof.archive.filesystem import storage_errors
+
+EntryKind = Literal["file", "folder", "link", "special"]
+_CHUNK = 1 << 20
+_READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class Entry(NamedTuple):
+    """One name below a folder; ``path`` is relative with forward slashes, ``links`` the number of hard links."""
+
+    path: str
+    kind: EntryKind
+    size: int
+    links: int
+
+
+def open_root(path: Path) -> int:
+    """Open the folder that the user named; it alone may be reached through a link."""
+    return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+@contextmanager
+def opened_beneath(folder: int, path: str, place: str) -> Iterator[BinaryIO]:
+    """Open a regular file below ``folder`` for reading, each level by descriptor."""
+    with storage_errors(place):
+        descriptor = _open_file(folder, path, place)
+    with os.fdopen(descriptor, "rb", buffering=_CHUNK) as stream:
+        yield stream
+
+
+def _open_file(folder: int, path: str, place: str) -> int:
+    *parents, name = path.split("/")
+    level = os.dup(folder)
+    try:
+        for parent in parents:
+            inner = os.open(parent, _FOLDER_FLAGS, dir_fd=level)
+            os.close(level)
+            level = inner
+        descriptor = os.open(name, _READ_FLAGS, dir_fd=level)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOTDIR):
+            raise DamagedError("a symbolic link stands in the way", place=place, expected="a regular file") from error
+        if error.errno == errno.ENOENT:
+            raise DamagedError("the file is missing", place=place) from error
+        if error.errno == errno.ENXIO:
+            raise DamagedError("not a regular file", place=place, expected="a regular file") from error
+        raise
+    finally:
+        os.close(level)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise DamagedError("not a regular file", place=place, expected="a regular file")
+    return descriptor
+
+
+def read_beneath(folder: int, path: str, place: str) -> bytes:
+    """All bytes of a regular file below ``folder``."""
+    with opened_beneath(folder, path, place) as stream, storage_errors(place):
+        return stream.read()
+
+
+def hash_beneath(folder: int, path: str, place: str, on_bytes: Callable[[int], None] | None = None) -> tuple[str, int]:
+    """SHA-256 and size of a regular file below ``folder``; ``on_bytes`` hears of each chunk."""
+    with opened_beneath(folder, path, place) as stream, storage_errors(place):
+        expected = os.fstat(stream.fileno()).st_size
+        sha256, size = hashlib.sha256(), 0
+        while chunk := stream.read(_CHUNK):
+            sha256.update(chunk)
+            size += len(chunk)
+            if on_bytes is not None:
+                on_bytes(len(chunk))
+        if size != expected or os.fstat(stream.fileno()).st_size != size:
+            raise ChangedWhileReadingError(
+                "the file changed while it was read",
+                place=place,
+                got=f"{size} bytes",
+                expected=f"{expected} bytes",
+                hint="Verify again when nothing writes to it",
+            )
+    return sha256.hexdigest(), size
+
+
+def walk_beneath(folder: int, place: str) -> Iterator[Entry]:
+    """Every name below ``folder``, in sorted order, folders before what is in them; links are not followed."""
+    yield from _walk(folder, "", place)
+
+
+def _walk(folder: int, prefix: str, place: str) -> Iterator[Entry]:
+    with storage_errors(f"{place}/{prefix}".rstrip("/")):
+        names = sorted(os.listdir(folder))
+    for name in names:
+        path = f"{prefix}{name}"
+        with storage_errors(f"{place}/{path}"):
+            facts = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        entry = Entry(path, _kind_of(facts.st_mode), facts.st_size, facts.st_nlink)
+        yield entry
+        if entry.kind == "folder":
+            with storage_errors(f"{place}/{path}"):
+                inner = os.open(name, _FOLDER_FLAGS, dir_fd=folder)
+            try:
+                yield from _walk(inner, f"{path}/", place)
+            finally:
+                os.close(inner)
+
+
+def _kind_of(mode: int) -> EntryKind:
+    if stat.S_ISREG(mode):
+        return "file"
+    if stat.S_ISDIR(mode):
+        return "folder"
+    return "link" if stat.S_ISLNK(mode) else "special"
