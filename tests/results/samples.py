@@ -4,6 +4,8 @@ from typing import Any
 
 from benchproof.records.bench import ResolvedAxis
 from benchproof.records.run import AxisOfRun, ModelIdentity, RunManifest
+from benchproof.records.score_sheet import ScoreSheet, SheetNumber
+from benchproof.results import Row
 
 BENCH_DIGEST = "b" * 64
 ITEMS_DIGEST = "1" * 64
@@ -76,14 +78,14 @@ def make_model(**changes: Any) -> ModelIdentity:
 def make_control(name: str = "random", **changes: Any) -> ModelIdentity:
     """A negative control, as a manifest names it."""
     control: dict[str, Any] = {
-        "id": f"control:{name}",
+        "id": f"control-{name}",
         "model": f"control:{name}",
         "revision": "1",
         "family": "control",
         "variant": "other",
         "backend": "control",
-        "runtime": "none",
-        "runtime_version": "none",
+        "runtime": "benchproof",
+        "runtime_version": "0.1.0",
         "quantization": "none",
         "chat_template": "none",
     }
@@ -145,3 +147,84 @@ def make_manifest(**changes: Any) -> RunManifest:
         "files": [],
     }
     return manifest | changes  # type: ignore[return-value]
+
+
+def make_number(**changes: Any) -> SheetNumber:
+    """One number of a score sheet, as formats.md shows it."""
+    number: dict[str, Any] = {
+        "tag": "zicy3hzb3wmv",
+        "axis": "reading",
+        "dataset": "starter/reading",
+        "language": "en",
+        "slice": "all",
+        "metric": "choice-accuracy.byte",
+        "unit": "fraction",
+        "value": 0.466666666667,
+        "numerator": 28,
+        "denominator": 60,
+        "planned": 60,
+        "excluded": {"unparsed": 0, "errored": 0, "truncated": 0, "excluded": 0},
+        "interval": [0.353872616592, 0.579460716741],
+        "level": 0.95,
+        "method": "CR1, t(11)",
+        "clusters": 12,
+        "chance": 0.25,
+        "ties": 0,
+        "flags": ["low_ci"],
+    }
+    return number | changes  # type: ignore[return-value]
+
+
+def make_sheet(*numbers: SheetNumber, sha256: str = "a" * 64) -> ScoreSheet:
+    """A score sheet of the sample run."""
+    return {
+        "schema_version": 1,
+        "kind": "score-sheet",
+        "of": {"id": "starter.smollm2.20261130T212541Z.7f3a", "sha256": sha256},
+        "judgings": [],
+        "scorers": [{"slug": "choice-accuracy.byte", "version": "1", "digest": "0" * 64}],
+        "numbers": list(numbers),
+    }
+
+
+HARD_KEYS = ("shots", "prompt", "cot", "split", "model_variant", "items", "chat_template")
+
+
+def make_row(**changes: Any) -> Row:
+    """A row of the small instruct model; ``value`` follows ``numerator`` where only that is given.
+
+    ``setting`` holds changes of the sample setting.
+    """
+    number = make_number()
+    fields: dict[str, Any] = {
+        "benchmark": "starter/reading@0.1",
+        "draft_digest": BENCH_DIGEST,
+        "hard_keys": HARD_KEYS,
+        "model": "SmolLM2-135M-Instruct F16",
+        "model_id": "HuggingFaceTB/SmolLM2-135M-Instruct",
+        "proof": "recomputed",
+        "date": "2026-11-30T21:28:05Z",
+        "source": "starter.smollm2.20261130T212541Z.7f3a",
+        "synthetic": False,
+    }
+    fields |= {key: value for key, value in number.items() if key != "also"}
+    fields |= {"interval": tuple(fields["interval"]), "flags": tuple(fields["flags"])} | changes
+    fields["setting"] = make_setting(**changes.get("setting", {}))
+    if "numerator" in changes and "value" not in changes:
+        fields["value"] = fields["numerator"] / fields["denominator"]
+    return Row(**fields)
+
+
+def make_control_row(**changes: Any) -> Row:
+    """A row of the control that takes the longest option."""
+    control: dict[str, Any] = {
+        "model": "control:longest",
+        "model_id": "control:longest",
+        "source": "starter.control-longest.20261130T212541Z.0c0c",
+        "synthetic": True,
+        "setting": {"model_variant": "other", "quantization": "none"},
+        "tag": "q3ma77ckd2ve",
+        "numerator": 15,
+        "interval": (0.158, 0.372),
+    }
+    return make_row(**(control | changes))

@@ -125,8 +125,8 @@ def test_the_setting_of_a_sealed_axis_says_how_it_was_batched_and_by_what() -> N
     assert (setting["batching"], setting["runtime"]) == ("exact", "ik-llama-cpp-python 0.1.5")
 
 
-def test_a_control_has_no_runtime_to_state() -> None:
-    assert "runtime" not in complete_setting(make_axis_of_run(), make_control())
+def test_a_model_without_a_runtime_states_none() -> None:
+    assert "runtime" not in complete_setting(make_axis_of_run(), make_control(runtime="unknown"))
 
 
 def test_two_cut_runs_are_told_apart_by_their_items() -> None:

@@ -12,24 +12,71 @@ from benchproof.results.comparability import (
     is_comparable,
 )
 from benchproof.results.errors import ResultsError, RowsError, SettingError, TableError
+from benchproof.results.figures import (
+    count_things,
+    measure_width,
+    pad_left,
+    pad_right,
+    show_interval,
+    show_level,
+    show_p,
+    show_points,
+    show_signed_points,
+    show_value,
+)
+from benchproof.results.render_data import describe_table, render_csv, render_json
+from benchproof.results.render_markdown import render_markdown
+from benchproof.results.render_text import render_text
+from benchproof.results.rendering import RENDERERS, render_table
+from benchproof.results.rows import Proof, Row, label_model, rows_of
 from benchproof.results.settings import setting_of
+from benchproof.results.table import build_table
+from benchproof.results.table_parts import Block, Cell, Line, Rank, Section, Table
 
 __all__ = [
+    "RENDERERS",
+    "Block",
+    "Cell",
     "Group",
     "KeyDifference",
+    "Line",
     "Measured",
+    "Proof",
+    "Rank",
     "ResultsError",
+    "Row",
     "RowsError",
+    "Section",
     "SettingError",
     "Standing",
+    "Table",
     "TableError",
+    "build_table",
+    "count_things",
     "describe_flag",
+    "describe_table",
     "differing_keys",
     "find_direction",
     "find_standing",
     "group_of",
     "is_comparable",
+    "label_model",
     "list_hard_keys",
     "load_catalogue",
+    "measure_width",
+    "pad_left",
+    "pad_right",
+    "render_csv",
+    "render_json",
+    "render_markdown",
+    "render_table",
+    "render_text",
+    "rows_of",
     "setting_of",
+    "show_interval",
+    "show_level",
+    "show_p",
+    "show_points",
+    "show_signed_points",
+    "show_value",
 ]

@@ -4,11 +4,9 @@ It is computed from the resolved axis, the model and the command line when a run
 nothing states is absent, and absent means ``unknown``.
 """
 
-import hashlib
 from typing import Any
 
-import rfc8785
-
+from benchproof.canon import digest
 from benchproof.records.bench import ResolvedAxis
 from benchproof.records.run import AxisOfRun, ModelIdentity
 from benchproof.results.errors import SettingError
@@ -61,7 +59,7 @@ def digest_prompt(axis: ResolvedAxis) -> str:
         "prefix": axis["scoring"]["candidate_prefix"],
         "suffix": axis["scoring"]["candidate_suffix"],
     }
-    return f"custom:{hashlib.sha256(rfc8785.dumps(shape)).hexdigest()[:PROMPT_DIGITS]}"
+    return f"custom:{digest(shape)[:PROMPT_DIGITS]}"
 
 
 def describe_decoding(axis: ResolvedAxis) -> str:

@@ -1,0 +1,232 @@
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+
+from benchproof.results import RENDERERS, Row, TableError, build_table, measure_width, render_table, render_text
+from results.samples import make_control_row, make_row
+
+
+def render(*rows: Row, **options: bool) -> str:
+    return render_text(build_table(rows, **options), built="2026-11-30", version="0.1.0")
+
+
+def make_malay_row(**changes: Any) -> Row:
+    malay = {"language": "ms", "numerator": 18, "interval": (0.196, 0.404), "tag": "zicyw4m2xq7d"}
+    return make_row(**(malay | changes))
+
+
+def make_malay_control(**changes: Any) -> Row:
+    return make_control_row(**({"language": "ms", "tag": "q3mab22cd2ve"} | changes))
+
+
+STARTER = """\
+starter 0.1 (draft) · reading · choice-accuracy.byte, higher is better, chance 25.0 %
+setting: 0-shot, prompt custom:1d1f, cot none, split test, items all, chat template none          built 2026-11-30, benchproof 0.1.0
+
+model_variant instruct                           en                                        ms
+  SmolLM2-135M-Instruct F16    46.7 %  35.4–57.9  60/60  zicy3hzb3wmv    30.0 %  19.6–40.4  60/60  zicyw4m2xq7d
+model_variant other (synthetic controls)
+  control:longest              25.0 %  15.8–37.2  60/60  q3ma77ckd2ve    25.0 %  15.8–37.2  60/60  q3mab22cd2ve
+intervals: 95 %, CR1 t(11), 12 clusters. proof: all recomputed.
+low_ci: every cell (half-width > 5 points or fewer than 10 clusters).
+Shown, deciding nothing: decoding likelihood; quantization F16 from Q4_1 | none; harness benchproof@0.1.0.
+Not ranked: the groups differ in model_variant. `compare` contrasts them.
+"""  # noqa: E501 - as printed
+
+
+def test_the_starters_table_is_printed_as_documented() -> None:
+    assert render(make_row(), make_malay_row(), make_control_row(), make_malay_control()) == STARTER
+
+
+RANKED = """\
+starter 0.1 (draft) · reading · choice-accuracy.byte, higher is better, chance 25.0 %
+setting: 0-shot, prompt custom:1d1f, cot none, split test, model variant instruct, items all, chat template none          built 2026-11-30, benchproof 0.1.0
+
+model                                                     en
+  b                            1=  50.0 %  no interval  60/60  bbbbbbbbbbbb  intact
+  模型                         1=  50.0 %    35.4–57.9  58/60  cccccccccccc  recomputed
+  SmolLM2-135M-Instruct F16    3   46.7 %    35.4–57.9  60/60  zicy3hzb3wmv  recomputed
+    register=high              –   60.0 %    35.4–57.9  20/20  zicyhighhigh  recomputed
+intervals: 95 %, CR1 t(11), 12 clusters (2 cells); CR2 t(10.35), 12 clusters (1 cell). proof: 1 intact, 3 recomputed.
+low_ci: 3 of 4 cells (half-width > 5 points or fewer than 10 clusters): cccccccccccc, zicy3hzb3wmv, zicyhighhigh.
+No interval: bbbbbbbbbbbb (no interval: one cluster).
+Not scored: cccccccccccc 2 errored.
+Ties, counted as the first of the tied: cccccccccccc 3.
+Beside these intervals, CR1, t(11): cccccccccccc 35.0–58.0.
+Shown, deciding nothing: decoding likelihood; quantization F16 from Q4_1; harness benchproof@0.1.0.
+1 older run not shown: run-old (b, 2026-11-01).
+"""  # noqa: E501 - as printed
+
+
+def test_a_ranked_table_with_all_that_can_be_said_beneath_it() -> None:
+    b = {"model": "b", "model_id": "b", "numerator": 30, "flags": ()}
+    rows = [
+        make_row(),
+        make_row(slice="register=high", tag="zicyhighhigh", numerator=12, denominator=20, planned=20),
+        make_row(
+            **b, source="run-b", tag="bbbbbbbbbbbb", interval=None, method="no interval: one cluster", clusters=1,
+            proof="intact",
+        ),
+        make_row(**b, source="run-old", tag="oooooooooooo", date="2026-11-01T00:00:00Z"),
+        make_row(
+            model="模型", model_id="c", source="run-c", tag="cccccccccccc", numerator=29, denominator=58,
+            excluded={"errored": 2, "unparsed": 0}, method="CR2, t(10.35)", ties=3,
+            also=({"method": "CR1, t(11)", "interval": [0.35, 0.58]},),
+        ),
+    ]  # fmt: skip
+    assert render(*rows, rank=True, registers=True) == RANKED
+
+
+def test_columns_line_up_on_the_screen_whatever_the_script() -> None:
+    text = render(make_row(model="模型"), make_row(model="cafe\u0301", model_id="2", source="2", tag="2" * 12))
+    lines = text.splitlines()[4:6]
+    starts = {measure_width(line[: line.index("46.7")]) for line in lines}
+    assert len(starts) == 1
+
+
+def test_prompts_that_differ_by_language_are_named_by_language() -> None:
+    text = render(make_row(), make_malay_row(setting={"prompt": "custom:99aa00c0ffee"}))
+    assert "prompt custom:1d1f (en), custom:99aa (ms)" in text
+
+
+def test_digests_are_cut_no_shorter_than_tells_them_apart() -> None:
+    text = render(make_row(), make_malay_row(setting={"prompt": "custom:1d1f00ffffff"}))
+    assert "prompt custom:1d1f00c (en), custom:1d1f00f (ms)" in text
+
+
+def test_drafts_of_several_digests_are_named_by_digest() -> None:
+    text = render(make_row(), make_row(draft_digest="c" * 64))
+    assert "starter 0.1 (draft bbbbbbbbbbbb) · reading" in text
+    assert "starter 0.1 (draft cccccccccccc) · reading" in text
+
+
+def test_a_finished_version_is_not_called_a_draft() -> None:
+    text = render(make_row(benchmark="squad/dev@1.1", draft_digest=None))
+    assert text.startswith("squad/dev 1.1 · reading · ")
+
+
+def test_unknown_hard_keys_are_named_beneath_the_table() -> None:
+    text = render(make_row(setting={"prompt": "unknown"}), rank=True)
+    assert "Not ranked where prompt is unknown." in text
+
+
+def test_a_ranked_table_says_what_it_did_not_rank() -> None:
+    text = render(make_row(), make_control_row(), rank=True)
+    assert "Not ranked across groups: they differ in model_variant. `compare` contrasts them." in text
+
+
+def test_a_metric_without_direction_says_so() -> None:
+    text = render(make_row(metric="vibes"), rank=True)
+    assert "vibes, direction unknown, chance 25.0 %" in text
+    assert "Not ranked: no rule says whether a higher vibes is better." in text
+
+
+def test_hidden_slices_are_counted() -> None:
+    assert "1 number by register not shown (--registers)." in render(make_row(), make_row(slice="register=low"))
+
+
+def test_methods_that_vary_only_in_figures_are_one_method_with_ranges() -> None:
+    text = render(
+        make_row(method="CR2, t(26.1)", clusters=30),
+        make_malay_row(method="CR2, t(28.45)", clusters=29),
+    )
+    assert "intervals: 95 %, CR2 t(26.1–28.45), 29–30 clusters." in text
+
+
+def test_where_each_item_is_its_own_cluster_items_are_counted() -> None:
+    assert "intervals: 95 %, Wilson, 60 items." in render(make_row(method="Wilson", clusters=60))
+
+
+def test_chance_levels_that_differ_by_language_are_named_by_language() -> None:
+    assert "chance 25.0 % (en), 33.3 % (ms)" in render(make_row(), make_malay_row(chance=1 / 3))
+
+
+def test_an_axis_without_a_chance_level_names_none() -> None:
+    assert "higher is better\n" in render(make_row(chance=None))
+
+
+def test_nothing_to_show_is_said() -> None:
+    assert render() == "No numbers to show.\n"
+
+
+MARKDOWN = """\
+### starter 0.1 (draft) · reading · choice-accuracy.byte, higher is better, chance 25.0 %
+
+setting: 0-shot, prompt custom:1d1f, cot none, split test, items all, chat template none (built 2026-11-30, benchproof 0.1.0)
+
+**model\\_variant instruct**
+
+| model | en rank | en | interval | n/planned | tag | proof |
+| --- | --- | --- | --- | --- | --- | --- |
+| SmolLM2-135M-Instruct F16 | 1 | 46.7 % | 35.4–57.9 | 60/60 | `zicy3hzb3wmv` | recomputed |
+
+**model\\_variant other (synthetic controls)**
+
+| model | en rank | en | interval | n/planned | tag | proof |
+| --- | --- | --- | --- | --- | --- | --- |
+| control:longest | 1 | 25.0 % | 15.8–37.2 | 60/60 | `q3ma77ckd2ve` | recomputed |
+
+intervals: 95 %, CR1 t(11), 12 clusters. proof: all recomputed.  
+low\\_ci: every cell (half-width > 5 points or fewer than 10 clusters).  
+Shown, deciding nothing: decoding likelihood; quantization F16 from Q4\\_1 \\| none; harness benchproof@0.1.0.  
+Not ranked across groups: they differ in model\\_variant. `compare` contrasts them.
+"""  # noqa: E501, W291 - as printed
+
+
+def test_the_markdown_table() -> None:
+    table = build_table([make_row(), make_control_row()], rank=True)
+    assert render_table(table, "md", built="2026-11-30", version="0.1.0") == MARKDOWN
+
+
+def test_a_name_cannot_break_a_markdown_table() -> None:
+    table = build_table([make_row(model="a|b <script>")])
+    assert "| a\\|b \\<script> |" in render_table(table, "md", built="2026-11-30", version="0.1.0")
+
+
+def test_csv_has_one_line_a_number_older_ones_marked() -> None:
+    rows = [make_row(), make_row(date="2026-12-01T00:00:00Z", source="later", tag="later"), make_control_row()]
+    text = render_table(build_table(rows, rank=True), "csv", built="2026-11-30", version="0.1.0")
+    records = list(csv.DictReader(io.StringIO(text)))
+    assert [(r["tag"], r["group"], r["rank"], r["older"]) for r in records] == [
+        ("later", "1.1", "1", "false"),
+        ("zicy3hzb3wmv", "1.1", "", "true"),
+        ("q3ma77ckd2ve", "1.2", "1", "false"),
+    ]
+    assert (records[0]["value"], records[0]["lower"], records[0]["denominator"]) == (
+        "0.466666666667",
+        "0.353872616592",
+        "60",
+    )
+    assert records[0]["setting.prompt"] == "custom:1d1f00c0ffee"
+
+
+def test_json_holds_the_arrangement_and_every_number_whole() -> None:
+    table = build_table([make_row(), make_control_row()], rank=True)
+    document = json.loads(render_table(table, "json", built="2026-11-30", version="0.1.0"))
+    (section,) = document["sections"]
+    assert section["differing"] == ["model_variant"]
+    cell = section["groups"][0]["lines"][0]["cells"]["en"]
+    assert (cell["tag"], cell["value"], cell["interval"], cell["denominator"], cell["planned"]) == (
+        "zicy3hzb3wmv",
+        0.466666666667,
+        [0.353872616592, 0.579460716741],
+        60,
+        60,
+    )
+    assert (cell["rank"], cell["shared"]) == (1, False)
+
+
+@pytest.mark.parametrize("form", sorted(RENDERERS))
+def test_rendering_twice_gives_the_same_bytes(form: str) -> None:
+    rows = [make_row(), make_malay_row(), make_control_row()]
+    once = render_table(build_table(rows), form, built="2026-11-30", version="0.1.0")
+    assert render_table(build_table(reversed(rows)), form, built="2026-11-30", version="0.1.0") == once
+    assert once.endswith("\n")
+
+
+def test_an_unknown_format_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(TableError, match="got pdf; expected one of text, md, csv, json"):
+        render_table(build_table([]), "pdf", built="2026-11-30", version="0.1.0")
