@@ -1,0 +1,1 @@
+"""A data set plugin, which this version does not run."""
