@@ -1,5 +1,6 @@
 """Models: one protocol, and the backends that speak it."""
 
+from benchproof.models.catalogue import PackagedModel, load_catalogue
 from benchproof.models.controls import CONTROL_NAMES, ControlModel
 from benchproof.models.errors import (
     ModelChangedError,
@@ -10,6 +11,8 @@ from benchproof.models.errors import (
     WeightsError,
     WeightsMissingError,
 )
+from benchproof.models.gguf_header import GgufHeader, read_gguf_header
+from benchproof.models.inventory import describe_runtime
 from benchproof.models.opening import list_model_names, open_model
 from benchproof.models.protocol import (
     CallFailure,
@@ -21,6 +24,7 @@ from benchproof.models.protocol import (
     Model,
     ModelInfo,
 )
+from benchproof.models.weights import WeightsStatus, find_weights
 
 __all__ = [
     "CONTROL_NAMES",
@@ -31,15 +35,22 @@ __all__ = [
     "ControlModel",
     "Generation",
     "GenerationParams",
+    "GgufHeader",
     "Model",
     "ModelChangedError",
     "ModelClosedError",
     "ModelError",
     "ModelInfo",
+    "PackagedModel",
     "RuntimeMissingError",
     "UnknownModelError",
     "WeightsError",
     "WeightsMissingError",
+    "WeightsStatus",
+    "describe_runtime",
+    "find_weights",
     "list_model_names",
+    "load_catalogue",
     "open_model",
+    "read_gguf_header",
 ]

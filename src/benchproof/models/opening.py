@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchproof.models.catalogue import load_catalogue
 from benchproof.models.controls import CONTROL_NAMES, ControlModel
 from benchproof.models.errors import ModelError, UnknownModelError
 from benchproof.models.naming import nearest_names
@@ -13,30 +14,32 @@ _LATER_BACKENDS = ("hf", "inspect", "lm-eval", "openai")
 
 def list_model_names() -> list[str]:
     """Names that ``open_model`` knows without a path, sorted."""
-    return sorted(f"control:{name}" for name in CONTROL_NAMES)
+    return sorted([*(f"control:{name}" for name in CONTROL_NAMES), *load_catalogue()])
 
 
 def open_model(
     spec: str,
     *,
     seed: int = 0,
-    threads: int = 1,  # noqa: ARG001
-    context: int | None = None,  # noqa: ARG001
-    cache_dir: Path,  # noqa: ARG001
-    search_paths: Sequence[Path] | None = None,  # noqa: ARG001
+    threads: int = 1,
+    context: int | None = None,
+    cache_dir: Path,
+    search_paths: Sequence[Path] | None = None,
 ) -> Model:
     """Open the model called ``spec``.
 
     Args:
-        spec: ``control:NAME``.
+        spec: ``control:NAME``, a packaged model's name, the path of a ``*.gguf`` file, or either after ``gguf:``.
         seed: Of the controls' choices.
         threads: CPU threads of the runtime; more than one may change the last bits of a likelihood.
-        context: Tokens of the context window; ``None`` takes the model's own, up to a limit.
+        context: Tokens of the context window; ``None`` takes what the model was trained for, up to 4,096.
         cache_dir: Where prepared weights are kept between runs; made when it is missing.
         search_paths: Folders in which installed packages are looked for; ``None`` means ``sys.path``.
 
     Raises:
         UnknownModelError: No model is called so; the message names the nearest.
+        RuntimeMissingError, WeightsMissingError: Something is not installed; the message says what and how (exit 4).
+        WeightsError: The weights are truncated, no GGUF, or not the pinned ones.
     """
     backend, colon, name = spec.partition(":")
     if colon and backend == "control":
@@ -45,4 +48,20 @@ def open_model(
         raise ModelError("a replay is opened by the harness, which knows the archive", got=spec)
     if colon and backend in _LATER_BACKENDS:
         raise ModelError("this backend is not built yet", got=spec, expected="gguf:… or control:…")
-    raise UnknownModelError("there is no model of this name", got=spec, hint=nearest_names(spec, list_model_names()))
+    target = name if colon and backend == "gguf" else spec
+    if target in load_catalogue():
+        from benchproof.models.gguf_opening import open_packaged
+
+        return open_packaged(
+            load_catalogue()[target], cache_dir=cache_dir, search_paths=search_paths, threads=threads, context=context
+        )
+    if target.casefold().endswith(".gguf"):
+        from benchproof.models.gguf_opening import open_file
+
+        return open_file(Path(target), threads=threads, context=context)
+    raise UnknownModelError(
+        "there is no model of this name",
+        got=spec,
+        expected="a name, control:NAME, or the path of a *.gguf file",
+        hint=nearest_names(spec, list_model_names()),
+    )

@@ -1,0 +1,170 @@
+"""Open GGUF weights: check the file, state its facts, load it (contract-bench.md §4)."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from benchproof.canon import is_portable_id
+from benchproof.models.bindings import find_binding
+from benchproof.models.catalogue import PackagedModel, Variant, find_by_digest
+from benchproof.models.errors import ModelError, WeightsError
+from benchproof.models.gguf_header import GgufHeader, read_gguf_header
+from benchproof.models.gguf_model import GgufModel
+from benchproof.models.likelihoods import METHOD
+from benchproof.models.protocol import ModelInfo
+from benchproof.models.runtime import UBATCH_TOKENS, BindingFacts, LoadedWeights, RuntimeBinding, RuntimeFailure
+from benchproof.models.weights import ReadyWeights, locate_weights, prepare_weights
+from benchproof.models.weights_file import WeightsFile
+from benchproof.records.run import Batching, ModelIdentity
+
+DEFAULT_CONTEXT_LIMIT = 4096
+"""Tokens of the context window where the user names none and the model was trained for more; memory grows with it."""
+
+_FINETUNES: dict[str, Variant] = {"base": "base", "chat": "chat", "instruct": "instruct", "it": "instruct"}
+
+
+def open_packaged(
+    packaged: PackagedModel,
+    *,
+    cache_dir: Path,
+    search_paths: Sequence[Path] | None = None,
+    threads: int = 1,
+    context: int | None = None,
+    binding: RuntimeBinding | None = None,
+) -> GgufModel:
+    """Open a packaged model of the catalogue; its weights are prepared in ``cache_dir`` where that is needed."""
+    binding = binding or find_binding()
+    ready = prepare_weights(packaged, binding, cache_dir=cache_dir, search_paths=search_paths)
+    version = locate_weights(packaged, search_paths=search_paths).installed_version
+    packages = {packaged.package: version} if version is not None else {}
+    return _open(ready, packaged, binding, threads=threads, context=context, packages=packages, id=packaged.id)
+
+
+def open_file(
+    path: Path, *, threads: int = 1, context: int | None = None, binding: RuntimeBinding | None = None
+) -> GgufModel:
+    """Open any GGUF file; facts that it does not state are ``unknown``, unless its hash is one of the catalogue."""
+    read_gguf_header(path)
+    binding = binding or find_binding()
+    file = WeightsFile(path)
+    return _open(
+        ReadyWeights(file),
+        find_by_digest(file.sha256),
+        binding,
+        threads=threads,
+        context=context,
+        packages={},
+        id=_id_of_file(path),
+    )
+
+
+def _open(
+    ready: ReadyWeights,
+    packaged: PackagedModel | None,
+    binding: RuntimeBinding,
+    *,
+    threads: int,
+    context: int | None,
+    packages: dict[str, str],
+    id: str,  # noqa: A002
+) -> GgufModel:
+    if threads < 1:
+        raise ModelError("a model needs at least one thread", got=str(threads), expected="1 or more")
+    path = ready.file.path
+    header = read_gguf_header(path)
+    tokens = _choose_context(context, header, path)
+    facts = binding.describe()
+    try:
+        weights = binding.load(path, context_tokens=tokens, threads=threads)
+    except RuntimeFailure as error:
+        raise WeightsError(
+            "the runtime refuses the weights",
+            place=str(path),
+            got=str(error),
+            hint="The architecture may be newer than the runtime, or memory may be short.",
+        ) from error
+    info = ModelInfo(
+        identity=_identify(ready, packaged, header, facts, id),
+        synthetic=False,
+        context_window=weights.context_tokens,
+        has_chat_template=header.chat_template is not None,
+        batching=_describe_batching(threads),
+        packages=dict(sorted({**packages, facts.package: facts.version}.items())),
+        extra=_state_more(ready, header, weights),
+    )
+    return GgufModel(weights, info, ready.file, template=header.chat_template)
+
+
+def _choose_context(asked: int | None, header: GgufHeader, path: Path) -> int:
+    trained = header.context_length
+    if asked is None:
+        return min(DEFAULT_CONTEXT_LIMIT, trained or DEFAULT_CONTEXT_LIMIT)
+    if asked < 1 or (trained is not None and asked > trained):
+        raise ModelError(
+            "the context window is not possible for this model",
+            place=str(path),
+            got=f"{asked:,} tokens",
+            expected=f"1 to {trained:,}" if trained else "1 or more",
+        )
+    return asked
+
+
+def _identify(
+    ready: ReadyWeights,
+    packaged: PackagedModel | None,
+    header: GgufHeader,
+    facts: BindingFacts,
+    id: str,  # noqa: A002
+) -> ModelIdentity:
+    made_from = ready.made_from_sha256
+    quantization = header.quantization
+    if packaged is not None and packaged.prepared_as and ready.file.sha256 != packaged.sha256:
+        made_from, quantization = packaged.sha256, packaged.quantization_as_run
+    identity = ModelIdentity(
+        id=id,
+        model=packaged.model if packaged else header.name or "unknown",
+        revision="unknown",
+        family=packaged.family if packaged else header.basename or "unknown",
+        variant=packaged.variant if packaged else _FINETUNES.get((header.finetune or "").casefold(), "other"),
+        backend="gguf",
+        runtime=facts.package,
+        runtime_version=facts.version,
+        weights_sha256=ready.file.sha256,
+        quantization=quantization,
+        chat_template="none",
+    )
+    if made_from is not None:
+        identity["made_from_sha256"] = made_from
+    return identity
+
+
+def _describe_batching(threads: int) -> Batching:
+    return Batching(
+        method=METHOD,
+        logits_rows="scored",
+        decode_last_token=True,
+        n_ubatch=UBATCH_TOKENS,
+        kv_type="f16",
+        flash_attention=False,
+        threads=threads,
+    )
+
+
+def _state_more(ready: ReadyWeights, header: GgufHeader, weights: LoadedWeights) -> dict[str, Any]:
+    template = header.chat_template
+    return {
+        "adds_bos": weights.adds_bos,
+        "architecture": header.architecture,
+        "chat_template_sha256": hashlib.sha256(template.encode()).hexdigest() if template is not None else None,
+        "context_trained": header.context_length,
+        "notes": list(ready.notes),
+        "weights_bytes": ready.file.size,
+    }
+
+
+def _id_of_file(path: Path) -> str:
+    """An id that is a portable name: the file's own, in lower case."""
+    name = re.sub(r"[^a-z0-9._-]+", "-", path.stem.lower()).strip("-._")
+    return name if is_portable_id(name) else "gguf"

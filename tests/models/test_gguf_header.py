@@ -1,0 +1,111 @@
+import contextlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchproof.errors import ExitCode
+from benchproof.models import WeightsError, read_gguf_header
+from models.fakes import FACTS, gguf_bytes
+
+WHOLE = gguf_bytes()
+
+
+def write(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("gguf") / "scratch.gguf"
+
+
+def test_facts_are_read_as_the_file_states_them(tmp_path: Path) -> None:
+    header = read_gguf_header(write(tmp_path / "a.gguf", WHOLE))
+    assert (header.architecture, header.name, header.basename, header.finetune) == ("llama", "Tiny", "tiny", "Instruct")
+    assert (header.quantization, header.context_length, header.adds_bos) == ("F16", 512, False)
+    assert header.chat_template == FACTS["tokenizer.chat_template"]
+    assert header.metadata["llama.rope.freq_base"] == 10000.0
+    assert (header.tensors, header.file_bytes, header.expected_bytes) == (1, len(WHOLE), len(WHOLE))
+
+
+def test_facts_that_are_not_stated_stay_unknown(tmp_path: Path) -> None:
+    header = read_gguf_header(write(tmp_path / "a.gguf", gguf_bytes({})))
+    assert (header.architecture, header.quantization) == ("unknown", "unknown")
+    stated: list[object] = [header.name, header.context_length, header.chat_template, header.adds_bos]
+    assert stated == [None] * 4
+
+
+def test_a_file_type_without_a_name_is_unknown(tmp_path: Path) -> None:
+    header = read_gguf_header(write(tmp_path / "a.gguf", gguf_bytes({"general.file_type": 999})))
+    assert header.quantization == "unknown"
+
+
+def test_a_tensor_type_of_unknown_size_leaves_the_expected_size_open(tmp_path: Path) -> None:
+    header = read_gguf_header(write(tmp_path / "a.gguf", gguf_bytes(tensor_type=137)))
+    assert header.expected_bytes is None
+
+
+def test_alignment_of_the_file_counts(tmp_path: Path) -> None:
+    data = gguf_bytes({**FACTS, "general.alignment": 4096})
+    with pytest.raises(WeightsError, match="truncated"):
+        read_gguf_header(write(tmp_path / "a.gguf", data))
+
+
+def test_missing_tensor_bytes_are_named_with_both_sizes(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.gguf", WHOLE[:-1])
+    with pytest.raises(
+        WeightsError, match=rf"truncated; got {len(WHOLE) - 1:,} bytes; expected at least {len(WHOLE):,}"
+    ):
+        read_gguf_header(path)
+
+
+def test_a_broken_file_ends_with_cannot_tell(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError) as caught:
+        read_gguf_header(write(tmp_path / "a.gguf", WHOLE[:100]))
+    assert caught.value.exit_code is ExitCode.CANNOT_TELL
+
+
+@given(length=st.integers(0, len(WHOLE) - 1))
+def test_every_proper_beginning_of_a_file_is_refused(length: int, scratch: Path) -> None:
+    with pytest.raises(WeightsError):
+        read_gguf_header(write(scratch, WHOLE[:length]))
+
+
+@given(position=st.integers(0, len(WHOLE) - 257), value=st.integers(0, 255))
+def test_a_changed_byte_is_read_or_refused_but_never_crashes(position: int, value: int, scratch: Path) -> None:
+    data = bytearray(WHOLE)
+    data[position] = value
+    with contextlib.suppress(WeightsError):
+        read_gguf_header(write(scratch, bytes(data)))
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "no GGUF file; got an empty file"),
+        (b"PK\x03\x04 a zip", "no GGUF file; got the first bytes"),
+        (gguf_bytes(version=1), "version is not supported; got 1"),
+        (b"GGUF" + (3).to_bytes(4, "big") + bytes(16), "version is not supported"),
+        (gguf_bytes({"general.alignment": 0}), "alignment is no positive number; got 0"),
+    ],
+    ids=["empty", "zip", "version 1", "big endian", "alignment"],
+)
+def test_what_is_no_usable_gguf_is_refused_with_a_reason(data: bytes, message: str, tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=message):
+        read_gguf_header(write(tmp_path / "a.gguf", data))
+
+
+def test_arrays_nested_without_end_are_refused(tmp_path: Path) -> None:
+    array = (9).to_bytes(4, "little") + (1).to_bytes(8, "little")
+    data = b"GGUF" + (3).to_bytes(4, "little") + bytes(8) + (1).to_bytes(8, "little")
+    data += (1).to_bytes(8, "little") + b"k" + (9).to_bytes(4, "little") + array * 5000
+    with pytest.raises(WeightsError, match="nested too deep"):
+        read_gguf_header(write(tmp_path / "a.gguf", data))
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match=r"nothing\.gguf: the weights file cannot be read; got No such file"):
+        read_gguf_header(tmp_path / "nothing.gguf")

@@ -1,0 +1,148 @@
+"""The real model: likelihoods against the reference, repeats, texts (contract-bench.md §4; issue points 2 and 6)."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchproof.measure import pick_first_max
+from benchproof.models import ChoiceRequest, ChoiceScores, Generation, GenerationParams, Model
+
+pytestmark = pytest.mark.model
+
+SAME = 1e-6
+ON_OTHER_PROCESSORS = 0.02
+
+
+def ask(model: Model, requests: list[ChoiceRequest]) -> list[ChoiceScores]:
+    outcomes = model.score_choices(requests)
+    scored = [outcome for outcome in outcomes if isinstance(outcome, ChoiceScores)]
+    assert len(scored) == len(requests)
+    return scored
+
+
+def sums(outcome: ChoiceScores) -> list[float]:
+    return [math.fsum(candidate.token_logprobs) for candidate in outcome.candidates]
+
+
+def choose(logprobs: list[float], continuations: list[str], *, by_characters: bool) -> int:
+    """The choice of ``acc`` or of ``acc_norm`` (code points of the text without its leading space)."""
+    lengths = [len(text) - 1 if by_characters else 1 for text in continuations]
+    return pick_first_max([total / length for total, length in zip(logprobs, lengths, strict=True)])[0]
+
+
+@pytest.fixture(scope="module")
+def reference_items(shared: Path) -> list[dict[str, Any]]:
+    """81 items of BIG-bench physical_intuition: contexts and continuations."""
+    document = json.loads((shared / "data/reference-scores/ref-smollm2-b.json").read_bytes())
+    items: list[dict[str, Any]] = document["samples"]["local_bb_physical_intuition"]
+    return items
+
+
+@pytest.fixture(scope="module")
+def reference(shared: Path) -> list[list[float]]:
+    document = json.loads((shared / "data/reference-scores/ref81-ik-F16-naive.json").read_bytes())
+    rows: list[list[float]] = document["naive"]
+    return rows
+
+
+@pytest.fixture(scope="module")
+def outcomes(smollm2: Model, reference_items: list[dict[str, Any]]) -> list[ChoiceScores]:
+    return ask(smollm2, [ChoiceRequest(item["ctx"], tuple(item["conts"])) for item in reference_items])
+
+
+def test_exact_reproduces_the_81_reference_items(
+    outcomes: list[ChoiceScores],
+    reference_items: list[dict[str, Any]],
+    reference: list[list[float]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ours = [sums(outcome) for outcome in outcomes]
+    assert len(ours) == len(reference) == 81
+    largest = max(
+        abs(got - expected)
+        for row, wanted in zip(ours, reference, strict=True)
+        for got, expected in zip(row, wanted, strict=True)
+    )
+    if largest > SAME:
+        with capsys.disabled():
+            print(f"\nlargest difference to the reference on this processor: {largest:.3g} nat")  # noqa: T201
+        assert largest <= ON_OTHER_PROCESSORS
+        return
+    for by_characters in (False, True):
+        picks = [
+            [
+                choose(row, item["conts"], by_characters=by_characters)
+                for row, item in zip(rows, reference_items, strict=True)
+            ]
+            for rows in (ours, reference)
+        ]
+        assert picks[0] == picks[1]
+
+
+def test_repeats_are_bit_identical_whatever_stood_before(
+    smollm2: Model, outcomes: list[ChoiceScores], reference_items: list[dict[str, Any]]
+) -> None:
+    chosen = [40, 3, 17]
+    again = ask(smollm2, [ChoiceRequest(reference_items[i]["ctx"], tuple(reference_items[i]["conts"])) for i in chosen])
+    assert again == [outcomes[i] for i in chosen]
+
+
+def test_a_generation_between_leaves_likelihoods_untouched(
+    smollm2: Model, outcomes: list[ChoiceScores], reference_items: list[dict[str, Any]]
+) -> None:
+    smollm2.generate(["Once upon a time"], GenerationParams(max_new_tokens=5))
+    item = reference_items[0]
+    assert ask(smollm2, [ChoiceRequest(item["ctx"], tuple(item["conts"]))]) == [outcomes[0]]
+
+
+PROMPT = "Question: What is the capital city of Malaysia?\nAnswer:"
+
+
+def say(model: Model, prompt: str, params: GenerationParams) -> Generation:
+    outcome = model.generate([prompt], params)[0]
+    assert isinstance(outcome, Generation), outcome
+    return outcome
+
+
+def test_greedy_text_is_the_known_one(smollm2: Model) -> None:
+    outcome = say(smollm2, PROMPT, GenerationParams(max_new_tokens=24, stop=("\n",)))
+    assert outcome.text == " The capital city of Malaysia is Kuala Lumpah.\n"
+    assert (outcome.finish, outcome.prompt_tokens, len(outcome.token_ids)) == ("stop", 13, 14)
+
+
+def test_a_seed_repeats_a_sampled_text_and_another_changes_it(smollm2: Model) -> None:
+    texts = [
+        say(smollm2, PROMPT, GenerationParams(max_new_tokens=8, temperature=1.5, seed=seed)).text for seed in (1, 1, 2)
+    ]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_the_chat_template_is_the_models_own(smollm2: Model) -> None:
+    outcome = say(smollm2, "Say hello.", GenerationParams(max_new_tokens=12, chat_template="always"))
+    assert outcome.sent is not None
+    assert outcome.sent.startswith("<|im_start|>system\nYou are a helpful AI assistant named SmolLM")
+    assert outcome.sent.endswith("<|im_start|>user\nSay hello.<|im_end|>\n<|im_start|>assistant\n")
+    assert smollm2.info().has_chat_template
+
+
+def test_identity_names_weights_and_what_they_were_made_from(smollm2: Model) -> None:
+    identity = smollm2.info().identity
+    assert identity["made_from_sha256"] == "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+    assert identity["quantization"] == "F16 from Q4_1"
+    assert (identity["family"], identity["variant"]) == ("smollm2", "instruct")
+    known = "fea43f3ffef83a020894679eb91b2ab0127287d657a7313b47ba9c411dd4d47f"
+    assert identity["weights_sha256"] == known or smollm2.info().extra["notes"]
+
+
+def test_an_item_longer_than_the_window_fails_with_numbers(smollm2: Model) -> None:
+    outcome = smollm2.score_choices([ChoiceRequest("word " * 5000, (" a", " b"))])[0]
+    assert not isinstance(outcome, ChoiceScores)
+    assert outcome.error == "context-overflow"
+    assert "4,096" in outcome.detail
+
+
+def test_weights_on_disk_are_unchanged(smollm2: Model) -> None:
+    smollm2.check_unchanged()
