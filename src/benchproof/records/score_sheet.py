@@ -15,7 +15,12 @@ class SheetNumber(TypedDict):
     """One number with its denominator; floats are rounded to 12 significant digits.
 
     ``value`` is ``None`` where nothing was scored. ``interval`` is ``None`` where none can be given (never zero width
-    for want of data); ``method`` then says why.
+    for want of data); ``method`` then says why. Every planned item is counted once: ``denominator`` and all of
+    ``excluded`` make ``planned``.
+
+    Operational: ``null_rate`` is the share of planned items without a score; ``ties`` are of choice axes; ``capped``
+    (answers that ran into the token limit), ``truncation_rate`` (their share) and ``empty`` (answers without visible
+    text) are of generated ones.
     """
 
     tag: str
@@ -35,7 +40,11 @@ class SheetNumber(TypedDict):
     method: str
     clusters: int
     chance: float | None
+    null_rate: NotRequired[float]
     ties: NotRequired[int]
+    capped: NotRequired[int]
+    empty: NotRequired[int]
+    truncation_rate: NotRequired[float]
     flags: list[str]
     also: NotRequired[list[dict[str, Any]]]
 

@@ -1,1 +1,32 @@
 """Evidence in, score sheets and tags out: no model is asked."""
+
+from benchproof.scores.errors import EvidenceError, ScoresError, TagError
+from benchproof.scores.evidence import Evidence
+from benchproof.scores.item_scores import ItemOutcome, ItemScore, score_items
+from benchproof.scores.numbers import round_digits
+from benchproof.scores.scorers import ItemScorer, Scored, describe_scorer, find_scorer, list_scorers
+from benchproof.scores.sheet import MovedNumber, compare_sheets, compute_score_sheet, is_current
+from benchproof.scores.tags import number_tag, read_tag, run_prefix
+
+__all__ = [
+    "Evidence",
+    "EvidenceError",
+    "ItemOutcome",
+    "ItemScore",
+    "ItemScorer",
+    "MovedNumber",
+    "Scored",
+    "ScoresError",
+    "TagError",
+    "compare_sheets",
+    "compute_score_sheet",
+    "describe_scorer",
+    "find_scorer",
+    "is_current",
+    "list_scorers",
+    "number_tag",
+    "read_tag",
+    "round_digits",
+    "run_prefix",
+    "score_items",
+]

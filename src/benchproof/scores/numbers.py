@@ -1,0 +1,138 @@
+"""From item scores to one number of a sheet: value, denominator, interval, chance, flags.
+
+Every planned item is counted once: denominator + all of ``excluded`` = planned. What is missing is excluded and never
+a zero; where something is missing for want of an answer, ``also`` gives the values with the missing all 0 and all 1
+(contract-statistics.md, Aggregation). Floats are rounded to 12 significant digits; a numerator is exact.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchproof.measure import Interval, chance_of, mean_interval, s006_near_chance
+from benchproof.records.score_sheet import SheetNumber
+from benchproof.scores.item_scores import ItemScore
+from benchproof.scores.tags import number_tag
+
+EXCLUDED = ("unparsed", "errored", "truncated", "excluded")
+"""Reasons that a number always states, also when none is met; ``unasked`` and ``unscored`` only when they are."""
+
+_LOST = ("unparsed", "errored", "truncated", "unasked")
+
+
+@dataclass(frozen=True, slots=True)
+class NumberKey:
+    """What a number is of; ``scorer`` is a slug."""
+
+    run_sha256: str
+    axis: str
+    dataset: str
+    language: str
+    slice: str
+    metric: str
+    scorer: str
+
+
+def build_number(key: NumberKey, items: Sequence[ItemScore], *, level: float = 0.95) -> SheetNumber:
+    """One number of the ``items`` of a slice, all planned ones, whatever became of them."""
+    scored = [item for item in items if item.score is not None]
+    scores = [item.score for item in scored if item.score is not None]
+    interval = mean_interval(scores, [item.cluster for item in scored], level)
+    total = math.fsum(scores)
+    mean = total / len(scores) if scores else None
+    chance = _chance(scored)
+    counts = Counter(item.outcome for item in items)
+    number: SheetNumber = {
+        "tag": number_tag(
+            key.run_sha256,
+            axis=key.axis,
+            dataset=key.dataset,
+            language=key.language,
+            slice=key.slice,
+            metric=key.metric,
+            scorer=key.scorer,
+        ),
+        "axis": key.axis,
+        "dataset": key.dataset,
+        "language": key.language,
+        "slice": key.slice,
+        "metric": key.metric,
+        "unit": "fraction",
+        "value": None if mean is None else round_digits(mean),
+        "numerator": (int(total) if total.is_integer() else total) if scores else None,
+        "denominator": len(scored),
+        "planned": len(items),
+        "excluded": _count_excluded(counts),
+        "interval": None if interval.bounds is None else [round_digits(bound) for bound in interval.bounds],
+        "level": level,
+        "method": _name_method(interval, counts, key),
+        "clusters": interval.clusters,
+        "chance": None if chance is None else round_digits(chance),
+        "null_rate": round_digits((len(items) - len(scored)) / len(items)) if items else 0.0,
+        "flags": _list_flags(interval, counts, mean, chance),
+    }
+    _add_operational(number, scored)
+    also = [_round_method(other) for other in interval.also] + _bound_missing(total, len(scored), counts)
+    if also:
+        number["also"] = also
+    return number
+
+
+def round_digits(value: float) -> float:
+    """``value`` to 12 significant digits: only so are the bytes the same on every machine."""
+    return float(f"{value:.12g}")
+
+
+def _count_excluded(counts: Counter[Any]) -> dict[str, int]:
+    met = [outcome for outcome in sorted(counts) if outcome not in ("scored", *EXCLUDED)]
+    return {reason: counts[reason] for reason in (*EXCLUDED, *met)}
+
+
+def _chance(scored: Sequence[ItemScore]) -> float | None:
+    """What guessing gives on the scored items; ``None`` where there is nothing to choose from."""
+    ks = [item.choices for item in scored if item.choices is not None]
+    return chance_of(ks) if ks and len(ks) == len(scored) else None
+
+
+def _name_method(interval: Interval, counts: Counter[Any], key: NumberKey) -> str:
+    if counts["unscored"]:
+        return f"not recomputed, needs the scorer {key.scorer}"
+    return interval.method
+
+
+def _list_flags(interval: Interval, counts: Counter[Any], mean: float | None, chance: float | None) -> list[str]:
+    flags = set(interval.flags)
+    if mean is not None and chance is not None and s006_near_chance(mean, chance):
+        flags.add("near_chance")
+    if counts["unasked"]:
+        flags.add("partial")
+    if counts["unscored"]:
+        flags = {"not_recomputed"}
+    return sorted(flags)
+
+
+def _add_operational(number: SheetNumber, scored: Sequence[ItemScore]) -> None:
+    """Ties of a choice axis; capped and empty answers of a generated one."""
+    if not scored:
+        return
+    if scored[0].choices is not None:
+        number["ties"] = sum(item.tie for item in scored)
+        return
+    capped = sum(item.capped for item in scored)
+    number["capped"] = capped
+    number["empty"] = sum(item.empty for item in scored)
+    number["truncation_rate"] = round_digits(capped / len(scored))
+
+
+def _round_method(other: dict[str, Any]) -> dict[str, Any]:
+    return {"method": other["method"], "interval": [round_digits(bound) for bound in other["interval"]]}
+
+
+def _bound_missing(total: float, scored: int, counts: Counter[Any]) -> list[dict[str, Any]]:
+    lost = sum(counts[outcome] for outcome in _LOST)
+    if not lost or not scored:
+        return []
+    bounds = [round_digits(total / (scored + lost)), round_digits((total + lost) / (scored + lost))]
+    return [{"method": f"value if the {lost} missing were all 0, all 1", "interval": bounds}]

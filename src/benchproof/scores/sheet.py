@@ -1,0 +1,99 @@
+"""The score sheet of a run, and what moved between two sheets (contract-archive.md §8)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from benchproof.records.score_sheet import ScoreSheet, SheetNumber
+from benchproof.scores.evidence import Evidence
+from benchproof.scores.item_scores import ItemScore, find_axis_scorer, score_axis
+from benchproof.scores.numbers import NumberKey, build_number
+from benchproof.scores.scorers import describe_scorer
+from benchproof.scores.tags import index_numbers
+
+WHOLE = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class MovedNumber:
+    """A number that differs between two sheets; ``None`` where a sheet does not have it.
+
+    ``keys`` are the names of the fields that differ.
+    """
+
+    tag: str
+    before: SheetNumber | None
+    after: SheetNumber | None
+    keys: tuple[str, ...]
+
+
+def compute_score_sheet(run: Evidence, *, level: float = 0.95) -> ScoreSheet:
+    """All numbers of a run: each axis, language and slice under the axis' metric, by the scorers at hand.
+
+    Pure: same evidence and scorers, same sheet. A number whose scorer is not at hand is listed, without a value. One
+    pass over items and records; the scores of one axis are held at a time.
+    """
+    numbers: list[SheetNumber] = []
+    scorers = {}
+    for axis in sorted({run.axis_of_run(axis_key)["axis"] for axis_key in run.axis_keys}):
+        for axis_key, items in score_axis(run, axis).items():
+            resolved = run.axis(axis_key)
+            scorer = find_axis_scorer(resolved)
+            if scorer is not None:
+                scorers[scorer.slug] = describe_scorer(scorer)
+            for name, members in _cut_slices(items):
+                key = NumberKey(
+                    run_sha256=run.sha256,
+                    axis=axis,
+                    dataset=resolved["dataset"]["slug"],
+                    language=resolved["language"],
+                    slice=name,
+                    metric=resolved["metric"],
+                    scorer=resolved["metric"],
+                )
+                numbers.append(build_number(key, members, level=level))
+    numbers.sort(key=_place)
+    return {
+        "schema_version": 1,
+        "kind": "score-sheet",
+        "of": {"id": run.id, "sha256": run.sha256},
+        "judgings": [],
+        "scorers": [scorers[slug] for slug in sorted(scorers)],
+        "numbers": numbers,
+    }
+
+
+def compare_sheets(before: ScoreSheet, after: ScoreSheet) -> list[MovedNumber]:
+    """The numbers that moved from one sheet of a run to another, by tag; also those that only one of them has."""
+    old, new = index_numbers(before["numbers"]), index_numbers(after["numbers"])
+    moved = []
+    for tag in sorted(old.keys() | new.keys()):
+        one, other = old.get(tag), new.get(tag)
+        keys = _list_differences(one, other)
+        if keys:
+            moved.append(MovedNumber(tag, one, other, keys))
+    return moved
+
+
+def is_current(sheet: ScoreSheet, run: Evidence) -> bool:
+    """Whether a stored sheet is of this very run and by the scorers at hand, so that recomputing gives the same."""
+    if sheet["of"].get("sha256") != run.sha256:
+        return False
+    needed = [find_axis_scorer(run.axis(axis_key)) for axis_key in run.axis_keys]
+    at_hand = {scorer.slug: describe_scorer(scorer) for scorer in needed if scorer is not None}
+    return sheet["scorers"] == [at_hand[slug] for slug in sorted(at_hand)]
+
+
+def _cut_slices(items: list[ItemScore]) -> Iterator[tuple[str, list[ItemScore]]]:
+    """The whole, then one slice a register that items declare."""
+    yield WHOLE, items
+    for register in sorted({item.register for item in items if item.register is not None}):
+        yield f"register={register}", [item for item in items if item.register == register]
+
+
+def _place(number: SheetNumber) -> tuple[str, ...]:
+    return number["axis"], number["dataset"], number["language"], number["slice"], number["metric"]
+
+
+def _list_differences(one: SheetNumber | None, other: SheetNumber | None) -> tuple[str, ...]:
+    left, right = dict(one or {}), dict(other or {})
+    return tuple(key for key in sorted(left.keys() | right.keys()) if left.get(key) != right.get(key))
