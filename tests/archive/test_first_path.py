@@ -14,6 +14,7 @@ from benchproof.archive import (
     open_run,
     resume_run,
     seal_run,
+    verify_run,
 )
 from benchproof.canon import canonical, digest, sha256_hex
 
@@ -123,3 +124,12 @@ def test_the_archive_is_found_from_below(root: Path) -> None:
     (root.parent / "deep/er").mkdir(parents=True)
     assert find_archive(root.parent / "deep/er") == root
     assert find_archive(root / "runs") == root
+
+
+def test_a_sealed_run_verifies(root: Path) -> None:
+    sealed = seal_tiny(root)
+    verified = verify_run(root, sealed.id)
+    assert verified.findings == ()
+    assert (verified.sha256, verified.files, verified.records_recomputed) == (sealed.sha256, 13, 12)
+    assert verified.compared_with == 0
+    assert verified.exit_code == 0

@@ -23,9 +23,17 @@ from benchproof.archive.rendering import candidate_texts, render_prompt, shared_
 from benchproof.archive.run_opening import OpenRunSummary, list_open_runs, open_run, resume_run
 from benchproof.archive.sealed_run import Line, RunSummary, SealedRun, list_runs, load_run
 from benchproof.archive.sealing import SealedRef, seal_run
+from benchproof.archive.verification import (
+    ArchiveVerification,
+    RunVerification,
+    list_references,
+    verify_archive,
+    verify_run,
+)
 
 __all__ = [
     "ArchiveError",
+    "ArchiveVerification",
     "ChangedWhileReadingError",
     "DamagedError",
     "HandleError",
@@ -41,6 +49,7 @@ __all__ = [
     "RenderingError",
     "RunExistsError",
     "RunSummary",
+    "RunVerification",
     "SealedRef",
     "SealedRun",
     "StorageError",
@@ -50,6 +59,7 @@ __all__ = [
     "find_archive",
     "init_archive",
     "list_open_runs",
+    "list_references",
     "list_runs",
     "load_run",
     "make_record",
@@ -58,4 +68,6 @@ __all__ = [
     "resume_run",
     "seal_run",
     "shared_prefix_text",
+    "verify_archive",
+    "verify_run",
 ]

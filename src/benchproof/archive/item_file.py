@@ -1,10 +1,10 @@
 """Compiled items on disk, reached by id through an index of offsets, so that memory does not grow with their text."""
 
 from collections.abc import Iterator
-from typing import BinaryIO, cast
+from typing import BinaryIO, Self, cast
 
 from benchproof.archive.errors import DamagedError
-from benchproof.canon import parse, parse_lines
+from benchproof.canon import CanonError, parse, parse_lines
 from benchproof.records.bench import CompiledItem
 
 
@@ -19,14 +19,27 @@ class ItemFile:
         self._place = place
         self._spans: dict[str, tuple[int, int]] = {}
         self.excluded: dict[str, str] = {}
+
+    @classmethod
+    def read_index(cls, stream: BinaryIO, place: str) -> Self:
+        """Index a whole file; ``DamagedError`` where a line is no item, or an id stands twice."""
+        items = cls(stream, place)
         stream.seek(0)
-        for number, offset, line, item in parse_lines(stream, place=place):
-            item_id = item.get("item_id") if isinstance(item, dict) else None
-            if not isinstance(item_id, str) or item_id in self._spans:
-                raise DamagedError("an item without an id of its own", place=f"{place}:{number}", got=repr(item_id))
-            self._spans[item_id] = (offset, len(line))
-            if item.get("excluded"):
-                self.excluded[item_id] = item.get("exclusion_reason") or "excluded"
+        try:
+            for number, offset, line, item in parse_lines(stream, place=place):
+                item_id = item.get("item_id") if isinstance(item, dict) else None
+                if not isinstance(item_id, str) or item_id in items:
+                    raise DamagedError("an item without an id of its own", place=f"{place}:{number}", got=repr(item_id))
+                items.add(cast("CompiledItem", item), offset, len(line))
+        except CanonError as error:
+            raise DamagedError(error.what, place=error.place, got=error.got, expected=error.expected) from error
+        return items
+
+    def add(self, item: CompiledItem, offset: int, length: int) -> None:
+        """Put one item of the file into the index."""
+        self._spans[item["item_id"]] = (offset, length)
+        if item.get("excluded"):
+            self.excluded[item["item_id"]] = item.get("exclusion_reason") or "excluded"
 
     def __len__(self) -> int:
         return len(self._spans)

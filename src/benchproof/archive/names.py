@@ -35,6 +35,11 @@ def records_path(axis_key: str) -> str:
     return f"records/{axis_key}.ndjson"
 
 
+def files_of_axis(axis_key: str) -> frozenset[str]:
+    """The four files that an axis is recomputed from."""
+    return frozenset({axis_path(axis_key), items_path(axis_key), raw_path(axis_key), records_path(axis_key)})
+
+
 def digest_item_ids(item_ids: Iterable[str]) -> str:
     """SHA-256 of the canonical list of item ids, sorted by Unicode code points."""
     return digest(sorted(item_ids))

@@ -9,18 +9,19 @@ from typing import NamedTuple, cast
 from benchproof.archive.errors import HandleError, OpenRunError, RunExistsError
 from benchproof.archive.filesystem import DISK, Disk, storage_errors
 from benchproof.archive.item_file import ItemFile
-from benchproof.archive.journal import Journal, Replay, replay_journal
+from benchproof.archive.journal import Journal, replay_journal
 from benchproof.archive.layout import MANIFEST, RUNS, STAGING, check_store, list_names, open_run_folder, run_folder
 from benchproof.archive.locks import HeldLock, take_run_lock
 from benchproof.archive.names import axis_key_of
 from benchproof.archive.open_run import JOURNAL, OPENING, OpenRun
 from benchproof.archive.opening import check_opening
 from benchproof.archive.publishing import Staging
+from benchproof.archive.rules.journal import a046_torn_journal_line
 from benchproof.archive.walking import read_beneath
 from benchproof.canon import canonical, check_id, parse, sha256_hex
 from benchproof.records.bench import CompiledItem, ResolvedAxis
 from benchproof.records.run import RunOpening
-from benchproof.rulebook import Finding, Severity
+from benchproof.rulebook import Finding
 
 _PREFIX = "run-"
 
@@ -134,7 +135,7 @@ def _open_folder(root: Path, run_id: str, lock: HeldLock, disk: Disk, monotonic:
         for axis_key in (axis_key_of(axis) for axis in opening["axes"]):
             place = f"{path}/axes/{axis_key}.json"
             axes[axis_key] = parse(read_beneath(folder, f"axes/{axis_key}.json", place), place=place)
-            item_files[axis_key] = ItemFile((path / "items" / f"{axis_key}.ndjson").open("rb"), f"items/{axis_key}")
+            item_files[axis_key] = _open_items(path, axis_key)
         journal, findings = _open_journal(path, folder, disk, monotonic())
     except BaseException:
         for item_file in item_files.values():
@@ -161,6 +162,17 @@ def _open_folder(root: Path, run_id: str, lock: HeldLock, disk: Disk, monotonic:
     return run
 
 
+def _open_items(path: Path, axis_key: str) -> ItemFile:
+    place = f"{path}/items/{axis_key}.ndjson"
+    with storage_errors(place):
+        stream = (path / "items" / f"{axis_key}.ndjson").open("rb")
+    try:
+        return ItemFile.read_index(stream, place)
+    except BaseException:
+        stream.close()
+        raise
+
+
 def _exclude_declared(run: OpenRun, item_files: Mapping[str, ItemFile]) -> None:
     done = run.done()
     for axis_key, item_file in item_files.items():
@@ -183,19 +195,7 @@ def _open_journal(path: Path, folder: int, disk: Disk, now: float) -> tuple[Jour
         except BaseException:
             disk.close(file)
             raise
-    return Journal(disk, file, replay, place=place, now=now), tuple(_torn_findings(replay))
-
-
-def _torn_findings(replay: Replay) -> Iterable[Finding]:
-    for torn in replay.torn:
-        yield Finding(
-            place=f"{JOURNAL}:{torn.line}",
-            code="A046",
-            what=f"a torn journal line was dropped: {torn.reason}",
-            got=f"{torn.length} bytes at offset {torn.offset}",
-            hint="Its item is asked again",
-            severity=Severity.WARNING,
-        )
+    return Journal(disk, file, replay, place=place, now=now), tuple(a046_torn_journal_line(JOURNAL, replay))
 
 
 def _summarize(root: Path, run_id: str) -> OpenRunSummary:

@@ -34,12 +34,17 @@ def _validator(name: str) -> Any:
 def find_misfits(name: str, document: Any) -> list[Misfit]:
     """Every place where a document departs from its schema, sorted."""
     validator = _validator(name)
-    if validator.is_valid(document):
+    if has_shape(name, document):
         return []
     return sorted(
         Misfit("".join(f"/{part}" for part in error.instance_path), error.message.partition("\n")[0][:300])
         for error in validator.iter_errors(document)
     )
+
+
+def has_shape(name: str, document: Any) -> bool:
+    """Whether a document has the shape of its schema."""
+    return bool(_validator(name).is_valid(document))
 
 
 def check_raw_line(raw: Any, *, place: str) -> None:

@@ -4,7 +4,6 @@ Readers take no lock and write nothing. A stream's digest is compared when its l
 end has read what was sealed, or gets a ``DamagedError``.
 """
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +15,7 @@ from benchproof.archive.item_file import ItemFile
 from benchproof.archive.layout import MANIFEST, RUNS, check_store, list_names
 from benchproof.archive.names import axis_key_of, axis_path, items_path, raw_path, records_path
 from benchproof.archive.schemas import find_misfits
-from benchproof.archive.walking import open_root, opened_beneath, read_beneath
+from benchproof.archive.walking import opened_beneath, opened_folder, read_beneath
 from benchproof.canon import CanonError, DigestingReader, parse, parse_canonical, parse_lines, sha256_hex
 from benchproof.records.bench import CompiledItem, ResolvedAxis
 from benchproof.records.run import AxisOfRun, FileEntry, RunManifest
@@ -40,36 +39,26 @@ class RunSummary(NamedTuple):
 
 
 class RunFolder(NamedTuple):
-    """Where a sealed run stands. Its parent may be reached through a link, the folder itself not."""
+    """Where a sealed run stands. ``anchor`` may be reached through a link, the ``steps`` below it not."""
 
-    parent: Path
-    name: str
+    anchor: Path
+    steps: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The folder's own name."""
+        return self.steps[-1]
 
     @property
     def path(self) -> Path:
         """The folder."""
-        return self.parent / self.name
+        return self.anchor.joinpath(*self.steps)
 
     @contextmanager
     def opened(self) -> Iterator[int]:
         """The folder's descriptor."""
-        place = str(self.path)
-        with storage_errors(place):
-            parent = open_root(self.parent)
-        try:
-            try:
-                folder = os.open(self.name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
-            except NotADirectoryError as error:
-                raise DamagedError("a run is a folder", place=place, expected="no file and no symbolic link") from error
-            except OSError:
-                with storage_errors(place):
-                    raise
-        finally:
-            os.close(parent)
-        try:
+        with opened_folder(self.anchor, self.steps, str(self.path)) as folder:
             yield folder
-        finally:
-            os.close(folder)
 
 
 class SealedRun:
@@ -130,7 +119,7 @@ class SealedRun:
         for _ in self._lines(axis_key, path):
             pass
         with self._folder.opened() as folder, opened_beneath(folder, path, self._place(path)) as stream:
-            yield ItemFile(stream, self._place(path))
+            yield ItemFile.read_index(stream, self._place(path))
 
     def _lines(self, axis_key: str, path: str) -> Iterator[tuple[Line, dict[str, Any]]]:
         self.axis_of_run(axis_key)
@@ -174,7 +163,7 @@ def list_runs(root: Path, *, on_damage: Callable[[str, ArchiveError], None] | No
     summaries = []
     for run_id in _run_ids(root):
         try:
-            run = _load_folder(RunFolder(root / RUNS, run_id))
+            run = _load_folder(RunFolder(root, (RUNS, run_id)))
         except ArchiveError as error:
             if on_damage is None:
                 raise
@@ -191,11 +180,11 @@ def find_run_folder(root: Path, handle: str) -> RunFolder:
         if not (path / MANIFEST).exists():
             raise HandleError("no sealed run at that path", got=handle, expected=f"a folder with {MANIFEST}")
         named = path if path.name not in ("", "..") else path.resolve()
-        return RunFolder(named.parent, named.name)
+        return RunFolder(named.parent, (named.name,))
     ids = _run_ids(root)
     matches = [run_id for run_id in ids if run_id == handle] or [run_id for run_id in ids if run_id.startswith(handle)]
     if handle and len(matches) == 1:
-        return RunFolder(root / RUNS, matches[0])
+        return RunFolder(root, (RUNS, matches[0]))
     if handle and matches:
         raise HandleError("several runs begin like that", got=handle, expected=f"one of: {', '.join(matches)}")
     raise HandleError(

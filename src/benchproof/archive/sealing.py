@@ -5,22 +5,19 @@ same ``raw/`` and ``records/`` bytes as an uninterrupted one; the manifest is wr
 for the rename alone; until the sealed run is published the open run stays as it is.
 """
 
-import copy
 import os
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from benchproof.archive.closing import close_manifest
 from benchproof.archive.errors import RunExistsError
 from benchproof.archive.journal import EntryKey, Journal
 from benchproof.archive.layout import MANIFEST, RUNS, run_folder
 from benchproof.archive.locks import hold_archive_lock
 from benchproof.archive.names import (
     TIMINGS,
-    axis_key_of,
     axis_path,
-    digest_item_ids,
     items_path,
     raw_path,
     records_path,
@@ -30,9 +27,8 @@ from benchproof.archive.publishing import Staging
 from benchproof.archive.run_opening import refuse_sealed
 from benchproof.archive.walking import open_root, opened_beneath, read_beneath, walk_beneath
 from benchproof.canon import CanonError, canonical, parse, sha256_hex
-from benchproof.records.run import AxisOfRun, FileEntry, Outcome, RunManifest, RunOpening
+from benchproof.records.run import FileEntry, Outcome, RunManifest
 
-CUT = "cut"
 _EVIDENCE = ("raw/", "records/")
 
 
@@ -43,48 +39,6 @@ class SealedRef(NamedTuple):
     sha256: str
     path: Path
     partial: bool
-
-
-def close_axis(axis: AxisOfRun, recorded: Mapping[str, Outcome]) -> AxisOfRun:
-    """An axis as its manifest states it, given the outcome of each recorded item (pure).
-
-    Where planned items have no record, the selection is ``cut`` and the setting names what is there by count and digest
-    of the item ids, so that two runs cut at different items are never taken for alike.
-    """
-    closed = copy.deepcopy(axis)
-    closed["counts"] = dict(sorted(Counter[str](recorded.values()).items()))
-    if len(recorded) < axis["items"]["planned"]:
-        digest = digest_item_ids(recorded)
-        closed["items"] = {"planned": axis["items"]["planned"], "selection": CUT, "digest": digest}
-        closed["setting"]["items"] = f"{CUT}@{len(recorded)}/{digest[:12]}"
-    return closed
-
-
-def close_manifest(
-    opening: RunOpening, recorded: Mapping[str, Mapping[str, Outcome]], files: Sequence[FileEntry], *, sealed_at: str
-) -> RunManifest:
-    """The manifest of a run that seals now (pure). ``recorded``: axis key → item id → outcome."""
-    axes = [close_axis(axis, recorded[axis_key_of(axis)]) for axis in opening["axes"]]
-    manifest: RunManifest = {
-        "schema_version": 1,
-        "kind": "run",
-        "id": opening["id"],
-        "status": "sealed",
-        "created_at": opening["created_at"],
-        "sealed_at": sealed_at,
-        "synthetic": opening["synthetic"],
-        "partial": any(axis["items"]["selection"] == CUT for axis in axes),
-        "model": opening["model"],
-        "axes": axes,
-        "bench": opening["bench"],
-        "harness": opening["harness"],
-        "environment": opening["environment"],
-        "seeds": opening["seeds"],
-        "files": sorted(files, key=lambda entry: entry["path"]),
-    }
-    if "derived_from" in opening:
-        manifest["derived_from"] = opening["derived_from"]
-    return manifest
 
 
 def seal_run(run: OpenRun, *, sealed_at: str) -> SealedRef:

@@ -37,6 +37,29 @@ def open_root(path: Path) -> int:
 
 
 @contextmanager
+def opened_folder(anchor: Path, steps: tuple[str, ...], place: str) -> Iterator[int]:
+    """Open a folder some steps below ``anchor``, each step by descriptor and through no link."""
+    with storage_errors(place):
+        folder = open_root(anchor)
+    try:
+        for step in steps:
+            try:
+                inner = os.open(step, _FOLDER_FLAGS, dir_fd=folder)
+            except NotADirectoryError as error:
+                raise DamagedError(
+                    f"{step!r} is no folder", place=place, expected="a folder, no file and no symbolic link"
+                ) from error
+            except OSError:
+                with storage_errors(place):
+                    raise
+            os.close(folder)
+            folder = inner
+        yield folder
+    finally:
+        os.close(folder)
+
+
+@contextmanager
 def opened_beneath(folder: int, path: str, place: str) -> Iterator[BinaryIO]:
     """Open a regular file below ``folder`` for reading, each level by descriptor."""
     with storage_errors(place):
@@ -102,7 +125,12 @@ def walk_beneath(folder: int, place: str) -> Iterator[Entry]:
     yield from _walk(folder, "", place)
 
 
-def _walk(folder: int, prefix: str, place: str) -> Iterator[Entry]:
+def list_beneath(folder: int, place: str) -> list[Entry]:
+    """The names directly in ``folder``, sorted."""
+    return list(_walk(folder, "", place, is_deep=False))
+
+
+def _walk(folder: int, prefix: str, place: str, *, is_deep: bool = True) -> Iterator[Entry]:
     with storage_errors(f"{place}/{prefix}".rstrip("/")):
         names = sorted(os.listdir(folder))
     for name in names:
@@ -111,7 +139,7 @@ def _walk(folder: int, prefix: str, place: str) -> Iterator[Entry]:
             facts = os.stat(name, dir_fd=folder, follow_symlinks=False)
         entry = Entry(path, _kind_of(facts.st_mode), facts.st_size, facts.st_nlink)
         yield entry
-        if entry.kind == "folder":
+        if is_deep and entry.kind == "folder":
             with storage_errors(f"{place}/{path}"):
                 inner = os.open(name, _FOLDER_FLAGS, dir_fd=folder)
             try:

@@ -1,0 +1,57 @@
+"""Close a run's manifest, given what was recorded (pure)."""
+
+import copy
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from benchproof.archive.names import axis_key_of, digest_item_ids
+from benchproof.records.run import AxisOfRun, FileEntry, Outcome, RunManifest, RunOpening
+
+CUT = "cut"
+
+
+def is_cut(axis: AxisOfRun) -> bool:
+    """Whether an axis says that planned items have no record."""
+    return axis["items"]["selection"] == CUT
+
+
+def close_axis(axis: AxisOfRun, recorded: Mapping[str, Outcome]) -> AxisOfRun:
+    """An axis as its manifest states it, given the outcome of each recorded item (pure).
+
+    Where planned items have no record, the selection is ``cut`` and the setting names what is there by count and digest
+    of the item ids, so that two runs cut at different items are never taken for alike.
+    """
+    closed = copy.deepcopy(axis)
+    closed["counts"] = dict(sorted(Counter[str](recorded.values()).items()))
+    if len(recorded) < axis["items"]["planned"]:
+        digest = digest_item_ids(recorded)
+        closed["items"] = {"planned": axis["items"]["planned"], "selection": CUT, "digest": digest}
+        closed["setting"]["items"] = f"{CUT}@{len(recorded)}/{digest[:12]}"
+    return closed
+
+
+def close_manifest(
+    opening: RunOpening, recorded: Mapping[str, Mapping[str, Outcome]], files: Sequence[FileEntry], *, sealed_at: str
+) -> RunManifest:
+    """The manifest of a run that seals now (pure). ``recorded``: axis key → item id → outcome."""
+    axes = [close_axis(axis, recorded[axis_key_of(axis)]) for axis in opening["axes"]]
+    manifest: RunManifest = {
+        "schema_version": 1,
+        "kind": "run",
+        "id": opening["id"],
+        "status": "sealed",
+        "created_at": opening["created_at"],
+        "sealed_at": sealed_at,
+        "synthetic": opening["synthetic"],
+        "partial": any(is_cut(axis) for axis in axes),
+        "model": opening["model"],
+        "axes": axes,
+        "bench": opening["bench"],
+        "harness": opening["harness"],
+        "environment": opening["environment"],
+        "seeds": opening["seeds"],
+        "files": sorted(files, key=lambda entry: entry["path"]),
+    }
+    if "derived_from" in opening:
+        manifest["derived_from"] = opening["derived_from"]
+    return manifest
