@@ -15,6 +15,7 @@ from benchproof.measure import (
     MeasureError,
     cluster_sign_flip,
     difference_interval,
+    flag_interval,
     mcnemar_exact,
     mcnemar_mid_p,
     paired_difference,
@@ -116,7 +117,8 @@ def test_a_paired_difference_has_its_clustered_interval_and_effect_size() -> Non
     differences = [1.0, 0.0, 0.0, 1.0, 0.0, -1.0]
     assert (result.mean_a, result.mean_b, result.n) == (4 / 6, 0.5, 6)
     assert result.difference == pytest.approx(1 / 6)
-    assert result.interval == difference_interval(differences, clusters)
+    assert result.interval == flag_interval(difference_interval(differences, clusters))
+    assert result.interval.flags == ("few_clusters", "low_ci")
     assert result.sd == pytest.approx(float(np.std(differences, ddof=1)))
     assert result.cohen_dz == pytest.approx(result.difference / result.sd)
 
@@ -124,7 +126,7 @@ def test_a_paired_difference_has_its_clustered_interval_and_effect_size() -> Non
 def test_the_same_difference_everywhere_has_no_effect_size_and_no_interval() -> None:
     result = paired_difference([1.0] * 20, [0.0] * 20, range(20))
     assert (result.difference, result.cohen_dz, result.interval.bounds) == (1.0, None, None)
-    assert result.interval.flags == ("degenerate",)
+    assert result.interval.flags == ("degenerate", "low_ci")
 
 
 def test_unequal_numbers_of_items_are_refused() -> None:

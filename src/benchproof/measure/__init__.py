@@ -15,7 +15,7 @@ from benchproof.measure.choice import (
 from benchproof.measure.clusters import ClusterBook, connected_components, item_names, number_clusters
 from benchproof.measure.errors import MeasureError
 from benchproof.measure.flags import s006_near_chance
-from benchproof.measure.intervals import Interval, difference_interval, mean_interval
+from benchproof.measure.intervals import Interval, difference_interval, flag_interval, mean_interval
 from benchproof.measure.multiplicity import bh, holm
 from benchproof.measure.paired import (
     Equivalence,
@@ -63,6 +63,7 @@ __all__ = [
     "detectable_difference",
     "difference_interval",
     "exact_match_squad",
+    "flag_interval",
     "holm",
     "item_names",
     "items_needed",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from benchproof.measure.clusters import group_by_cluster
 from benchproof.measure.draws import draw_signs, list_signs, snap_to_grid
 from benchproof.measure.errors import MeasureError
-from benchproof.measure.intervals import Interval, difference_interval
+from benchproof.measure.intervals import Interval, difference_interval, flag_interval
 from benchproof.measure.quantiles import check_level, student_above, student_quantile
 
 MOST_FLIPS = 100_000
@@ -113,7 +113,7 @@ def paired_difference(
     if len(a) != len(b):
         raise MeasureError("a paired comparison needs the same items", got=f"{len(a)} and {len(b)} scores")
     differences = [one - other for one, other in zip(a, b, strict=True)]
-    interval = difference_interval(differences, clusters, level)
+    interval = flag_interval(difference_interval(differences, clusters, level))
     n = len(differences)
     mean = math.fsum(differences) / n
     sd = math.sqrt(math.fsum((value - mean) ** 2 for value in differences) / (n - 1)) if n > 1 else 0.0
