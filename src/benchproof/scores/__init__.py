@@ -2,6 +2,7 @@
 
 from benchproof.scores.errors import EvidenceError, ScoresError, TagError
 from benchproof.scores.evidence import Evidence
+from benchproof.scores.finding import FoundNumber, find_number, load_or_compute_sheet
 from benchproof.scores.item_scores import ItemOutcome, ItemScore, score_items
 from benchproof.scores.numbers import round_digits
 from benchproof.scores.scorers import ItemScorer, Scored, describe_scorer, find_scorer, list_scorers
@@ -11,6 +12,7 @@ from benchproof.scores.tags import number_tag, read_tag, run_prefix
 __all__ = [
     "Evidence",
     "EvidenceError",
+    "FoundNumber",
     "ItemOutcome",
     "ItemScore",
     "ItemScorer",
@@ -21,9 +23,11 @@ __all__ = [
     "compare_sheets",
     "compute_score_sheet",
     "describe_scorer",
+    "find_number",
     "find_scorer",
     "is_current",
     "list_scorers",
+    "load_or_compute_sheet",
     "number_tag",
     "read_tag",
     "round_digits",
