@@ -19,11 +19,6 @@ from benchproof.archive import (
 from benchproof.canon import canonical, digest, sha256_hex
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return tmp_path / "babel-data"
-
-
 def test_a_sealed_run_gives_back_what_was_recorded(root: Path) -> None:
     sealed = seal_tiny(root)
     run = load_run(root, sealed.id)

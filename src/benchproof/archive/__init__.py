@@ -14,13 +14,15 @@ from benchproof.archive.errors import (
     RunExistsError,
     StorageError,
 )
+from benchproof.archive.foreign_files import run_paths, seal_files
 from benchproof.archive.item_file import ItemFile
 from benchproof.archive.layout import find_archive, init_archive
 from benchproof.archive.names import axis_key_of, digest_item_ids
 from benchproof.archive.open_run import OpenRun
 from benchproof.archive.recording import make_record
-from benchproof.archive.rendering import candidate_texts, render_prompt, shared_prefix_text
+from benchproof.archive.rendering import candidate_texts, parse_template, render_prompt, shared_prefix_text
 from benchproof.archive.run_opening import OpenRunSummary, list_open_runs, open_run, resume_run
+from benchproof.archive.score_sheets import load_sheets, save_sheet
 from benchproof.archive.sealed_run import Line, RunSummary, SealedRun, list_runs, load_run
 from benchproof.archive.sealing import SealedRef, seal_run
 from benchproof.archive.verification import (
@@ -62,10 +64,15 @@ __all__ = [
     "list_references",
     "list_runs",
     "load_run",
+    "load_sheets",
     "make_record",
     "open_run",
+    "parse_template",
     "render_prompt",
     "resume_run",
+    "run_paths",
+    "save_sheet",
+    "seal_files",
     "seal_run",
     "shared_prefix_text",
     "verify_archive",

@@ -123,6 +123,15 @@ class Disk:
                 raise OSError(code, os.strerror(code), new_name)
         self._rename_where_absent(name, folder, new_name, new_folder)
 
+    def replace(self, name: str, new_name: str, folder: int) -> None:
+        """Rename within a folder, over what was there: for derived files only."""
+        os.rename(name, new_name, src_dir_fd=folder, dst_dir_fd=folder)
+
+    def remove_if_there(self, name: str, folder: int) -> None:
+        """Remove what may have been left of a failed write, as far as the disk lets us."""
+        with suppress(OSError):
+            self.remove_tree(name, folder)
+
     def _rename_where_absent(self, name: str, folder: int, new_name: str, new_folder: int) -> None:
         with suppress(FileNotFoundError):
             os.stat(new_name, dir_fd=new_folder, follow_symlinks=False)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from benchproof.archive.errors import OpenRunError
 from benchproof.archive.names import axis_key_of, digest_item_ids
+from benchproof.archive.schemas import find_misfits
 from benchproof.canon import check_id, check_relative_path, digest
 from benchproof.records.bench import CompiledItem, ResolvedAxis
 from benchproof.records.run import AxisOfRun, RunOpening
@@ -14,6 +15,7 @@ def check_opening(
 ) -> None:
     """Refuse an opening whose axes, items and digests do not belong together."""
     check_id(opening["id"])
+    _require_shape("run-opening", opening, opening["id"])
     keys = [axis_key_of(axis) for axis in opening["axes"]]
     for what, got in (("resolved axes", sorted(axes)), ("compiled items", sorted(items))):
         if got != sorted(keys) or len(set(keys)) != len(keys):
@@ -30,6 +32,7 @@ def check_opening(
 
 def _check_axis(key: str, stated: AxisOfRun, axis: ResolvedAxis, items: Sequence[CompiledItem]) -> None:
     place = f"axis {key}"
+    _require_shape("resolved-axis", axis, place)
     if "/" in key or (axis["axis"], axis["language"]) != (stated["axis"], stated["language"]):
         raise OpenRunError("the axis's name and its content do not agree", place=place, got=repr(axis["axis"]))
     if "resolved" in stated["protocol"]:
@@ -39,6 +42,7 @@ def _check_axis(key: str, stated: AxisOfRun, axis: ResolvedAxis, items: Sequence
         twice = sorted({item_id for item_id in ids if ids.count(item_id) > 1})
         raise OpenRunError("item ids are not unique", place=place, got=", ".join(twice[:5]))
     for item in items:
+        _require_shape("compiled-item", item, f"{place}: {item['item_id']}")
         if (item["language"], item["script"], item["task"]) != (axis["language"], axis["script"], axis["task"]):
             raise OpenRunError(
                 "an item is of another language, script or task than its axis", place=f"{place}: {item['item_id']}"
@@ -50,3 +54,9 @@ def _check_axis(key: str, stated: AxisOfRun, axis: ResolvedAxis, items: Sequence
 def _expect(place: str, what: str, got: str, expected: str) -> None:
     if got != expected:
         raise OpenRunError(f"{what} is not what the opening states", place=place, got=got, expected=expected)
+
+
+def _require_shape(schema: str, document: object, place: str) -> None:
+    misfits = find_misfits(schema, document)
+    if misfits:
+        raise OpenRunError(f"not of the shape of a {schema}: {misfits[0].what}", place=f"{place} {misfits[0].pointer}")

@@ -59,7 +59,8 @@ class Staging:
     ) -> None:
         try:
             if self._stage is not _Stage.PUBLISHED:
-                self._abandon()
+                # Left-overs in staging are ignored by readers: failing to remove them must not hide why we are here.
+                self._disk.remove_if_there(self._token, self._parent)
         finally:
             for folder in self._folders.values():
                 self._disk.close(folder)
@@ -143,13 +144,6 @@ class Staging:
             self._disk.make_folder(name, above)
             self._folders[path] = self._disk.open_folder(name, above)
         return self._folders[path]
-
-    def _abandon(self) -> None:
-        # Left-overs in staging are ignored by readers: failing to remove them must not hide why we are here.
-        try:
-            self._disk.remove_tree(self._token, self._parent)
-        except OSError:
-            return
 
 
 def _in_blocks(chunks: Iterable[bytes], size: int = 1 << 18) -> Iterable[bytes]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchproof.archive.closing import close_manifest
-from benchproof.archive.errors import RunExistsError
+from benchproof.archive.errors import OpenRunError, RunExistsError
 from benchproof.archive.journal import EntryKey, Journal
 from benchproof.archive.layout import MANIFEST, RUNS, run_folder
 from benchproof.archive.locks import hold_archive_lock
@@ -25,6 +25,7 @@ from benchproof.archive.names import (
 from benchproof.archive.open_run import OpenRun
 from benchproof.archive.publishing import Staging
 from benchproof.archive.run_opening import refuse_sealed
+from benchproof.archive.schemas import find_misfits
 from benchproof.archive.walking import open_root, opened_beneath, read_beneath, walk_beneath
 from benchproof.canon import CanonError, canonical, parse, sha256_hex
 from benchproof.records.run import FileEntry, Outcome, RunManifest
@@ -59,6 +60,9 @@ def seal_run(run: OpenRun, *, sealed_at: str) -> SealedRef:
 
 def publish_run(staging: Staging, root: Path, manifest: RunManifest) -> SealedRef:
     """Write the manifest last, settle, and publish under the archive's lock."""
+    misfits = find_misfits("run-manifest", manifest)
+    if misfits:
+        raise OpenRunError(f"the manifest would not be one: {misfits[0].what}", place=misfits[0].pointer)
     files = staging.files
     entry = staging.write(MANIFEST, [canonical(manifest)])
     staging.settle()

@@ -127,7 +127,7 @@ class ModelIdentity(TypedDict):
     model: str
     revision: str
     family: str
-    variant: Literal["base", "instruct", "chat", "reasoning", "other"]
+    variant: Literal["base", "instruct", "chat", "reasoning", "other", "unknown"]
     backend: str
     runtime: str
     runtime_version: str
