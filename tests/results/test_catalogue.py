@@ -1,4 +1,4 @@
-from benchproof.results import describe_flag, find_direction, list_hard_keys, load_catalogue
+from benchproof.results import describe_flag, find_direction, find_tolerance, list_hard_keys, load_catalogue
 from benchproof.results.catalogue import order_keys
 
 DOCUMENT_KEYS = {
@@ -51,3 +51,9 @@ def test_a_metric_without_a_row_has_no_direction() -> None:
 def test_a_flag_says_what_it_means() -> None:
     assert describe_flag("low_ci") == "half-width > 5 points or fewer than 10 clusters"
     assert describe_flag("unheard-of") is None
+
+
+def test_the_tolerance_of_accuracies_is_one_point() -> None:
+    """Clause: "the metric's tolerance (default 1 point of percentage)"."""
+    assert find_tolerance("choice-accuracy.byte") == 0.01
+    assert find_tolerance("vibes") is None

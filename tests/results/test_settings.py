@@ -129,6 +129,13 @@ def test_a_model_without_a_runtime_states_none() -> None:
     assert "runtime" not in complete_setting(make_axis_of_run(), make_control(runtime="unknown"))
 
 
+def test_a_selection_that_names_its_items_is_left_as_it_is() -> None:
+    axis = make_axis_of_run(
+        setting={"items": "cut@30/999999999999"}, items={"planned": 60, "selection": "cut", "digest": "9" * 64}
+    )
+    assert complete_setting(axis, make_model())["items"] == "cut@30/999999999999"
+
+
 def test_two_cut_runs_are_told_apart_by_their_items() -> None:
     axis = make_axis_of_run(setting={"items": "cut"}, items={"planned": 60, "selection": "cut", "digest": "9" * 64})
     assert complete_setting(axis, make_model())["items"] == "cut#999999999999"

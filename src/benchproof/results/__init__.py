@@ -1,6 +1,6 @@
 """How a number was obtained and what it may stand beside: settings, comparable groups, tables."""
 
-from benchproof.results.catalogue import describe_flag, find_direction, list_hard_keys, load_catalogue
+from benchproof.results.catalogue import describe_flag, find_direction, find_tolerance, list_hard_keys, load_catalogue
 from benchproof.results.comparability import (
     Group,
     KeyDifference,
@@ -28,7 +28,7 @@ from benchproof.results.render_data import describe_table, render_csv, render_js
 from benchproof.results.render_markdown import render_markdown
 from benchproof.results.render_text import render_text
 from benchproof.results.rendering import RENDERERS, render_table
-from benchproof.results.rows import Proof, Row, label_model, rows_of
+from benchproof.results.rows import Proof, Row, identify_model, label_model, rows_of
 from benchproof.results.settings import setting_of
 from benchproof.results.table import build_table
 from benchproof.results.table_parts import Block, Cell, Line, Rank, Section, Table
@@ -58,7 +58,9 @@ __all__ = [
     "differing_keys",
     "find_direction",
     "find_standing",
+    "find_tolerance",
     "group_of",
+    "identify_model",
     "is_comparable",
     "label_model",
     "list_hard_keys",

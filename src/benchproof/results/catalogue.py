@@ -31,11 +31,20 @@ class SettingKey:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricRow:
+    """What is known of metrics whose name matches ``pattern``; ``tolerance`` is in the metric's unit."""
+
+    pattern: str
+    direction: Direction
+    tolerance: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Catalogue:
     """All of ``catalogue.toml``, in the file's order."""
 
     settings: tuple[SettingKey, ...]
-    metrics: tuple[tuple[str, Direction], ...]
+    metrics: tuple[MetricRow, ...]
     flags: dict[str, str]
 
 
@@ -53,7 +62,7 @@ def load_catalogue() -> Catalogue:
             )
             for row in table["setting"]
         ),
-        metrics=tuple((row["pattern"], row["direction"]) for row in table["metric"]),
+        metrics=tuple(MetricRow(row["pattern"], row["direction"], row.get("tolerance")) for row in table["metric"]),
         flags={row["name"]: row["description"] for row in table["flag"]},
     )
 
@@ -76,12 +85,20 @@ def order_keys(names: Collection[str]) -> list[str]:
 
 def find_direction(metric: str) -> Direction:
     """Which way is better; ``unknown`` for a metric without a row."""
-    for pattern, direction in load_catalogue().metrics:
-        if fnmatchcase(metric, pattern):
-            return direction
-    return "unknown"
+    row = _find_metric(metric)
+    return row.direction if row else "unknown"
+
+
+def find_tolerance(metric: str) -> float | None:
+    """Within which difference two numbers count as equal; ``None`` where no row says so."""
+    row = _find_metric(metric)
+    return row.tolerance if row else None
 
 
 def describe_flag(name: str) -> str | None:
     """What a flag says; ``None`` for a flag without a row."""
     return load_catalogue().flags.get(name)
+
+
+def _find_metric(metric: str) -> MetricRow | None:
+    return next((row for row in load_catalogue().metrics if fnmatchcase(metric, row.pattern)), None)

@@ -12,7 +12,7 @@ from benchproof.records.run import AxisOfRun, ModelIdentity
 from benchproof.results.errors import SettingError
 
 UNKNOWN = "unknown"
-PROMPT_DIGITS = 12
+DIGEST_DIGITS = 12
 SEPARATOR_KEY = "demonstration_separator"
 
 
@@ -59,7 +59,7 @@ def digest_prompt(axis: ResolvedAxis) -> str:
         "prefix": axis["scoring"]["candidate_prefix"],
         "suffix": axis["scoring"]["candidate_suffix"],
     }
-    return f"custom:{digest(shape)[:PROMPT_DIGITS]}"
+    return f"custom:{digest(shape)[:DIGEST_DIGITS]}"
 
 
 def describe_decoding(axis: ResolvedAxis) -> str:
@@ -89,7 +89,7 @@ def describe_items(selection: str, items_digest: str | None) -> str:
     """``all``, or the selection with the digest of its item ids where that is known."""
     if selection == "all" or items_digest is None:
         return selection
-    return f"{selection}#{items_digest[:PROMPT_DIGITS]}"
+    return f"{selection}#{items_digest[:DIGEST_DIGITS]}"
 
 
 def complete_setting(axis: AxisOfRun, model: ModelIdentity) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def complete_setting(axis: AxisOfRun, model: ModelIdentity) -> dict[str, Any]:
     """
     setting = dict(axis["setting"])
     items = str(setting.get("items", UNKNOWN))
-    if items not in {"all", UNKNOWN} and "#" not in items:
+    if items not in {"all", UNKNOWN} and axis["items"]["digest"][:DIGEST_DIGITS] not in items:
         setting["items"] = describe_items(items, axis["items"]["digest"])
     batching = axis.get("batching")
     if batching is not None:

@@ -1,0 +1,97 @@
+import json
+from dataclasses import replace
+
+from analysis.samples import make_items, make_pair, make_scored_axis, make_scored_run
+from benchproof.analysis import Contrast, contrast_runs, describe_contrast, render_contrast
+
+
+def make_starter_contrast() -> Contrast:
+    control = {"model_variant": "other", "quantization": "none"}
+    return contrast_runs(
+        make_scored_run(
+            "smollm2",
+            reading__en=make_scored_axis("1111011101" * 4, cluster_size=2),
+            reading__ms=make_scored_axis("1100110011" * 2, tag="zicyw4m2xq7d"),
+        ),
+        make_scored_run(
+            "control:longest",
+            reading__en=make_scored_axis("0011000100" * 4, tag="q3ma77ckd2ve", setting=control, cluster_size=2),
+            reading__ms=make_scored_axis("1100100x11" * 2, tag="q3mab22cd2ve", setting=control),
+        ),
+    )
+
+
+EXPECTED = """\
+confounded by: model_variant (instruct → other), quantization (F16 from Q4_1 → none; soft)
+A  smollm2          starter.smollm2.20261130T212541Z.7f3a  sealed 2026-11-30
+B  control:longest  starter.control:longest.20261130T212541Z.7f3a  sealed 2026-11-30  synthetic
+
+axis             A       B  A − B            95 %        p     Holm  pairs  clusters  tags
+reading.en  80.0 %  30.0 %  +50.0  +34.8 to +65.2  < 0.001  < 0.001  40/40        20  zicy3hzb3wmv..q3ma77ckd2ve
+reading.ms  66.7 %  55.6 %  +11.1   −5.0 to +27.2    0.500    0.500  18/20        18  zicyw4m2xq7d..q3mab22cd2ve
+
+reading.en: A is higher.
+  interval CR2, t(19); beside it CR1, t(19) +34.8 to +65.2
+  low_ci: half-width > 5 points or fewer than 10 clusters
+  20 items right in A alone, 0 in B alone (McNemar exact p < 0.001, clusters ignored); d_z 0.99
+reading.ms: no difference shown; equality within ±1.0 points not shown either (TOST p 0.899).
+  interval CR2, t(17); beside it CR1, t(17) −5.0 to +27.2
+  low_ci: half-width > 5 points or fewer than 10 clusters
+  2 items right in A alone, 0 in B alone (McNemar exact p 0.500, clusters ignored); d_z 0.34
+  in no pair: 2 not scored in B
+Intervals: 95 %, of the mean paired difference A − B in points, clustered. p: cluster sign-flip test, all patterns. Holm over 2 comparisons.
+"""  # noqa: E501 - as printed
+
+
+def test_a_contrast_is_printed_with_what_differs_first() -> None:
+    assert render_contrast(make_starter_contrast()) == EXPECTED
+
+
+def test_a_clean_contrast_says_so_first() -> None:
+    assert render_contrast(contrast_runs(*make_pair("10", "01"))).startswith("clean: only the model differs\n")
+
+
+def test_two_runs_of_one_model_differ_in_nothing() -> None:
+    left, right = make_pair("10", "01")
+    again = replace(right, side=replace(right.side, model_id=left.side.model_id))
+    assert render_contrast(contrast_runs(left, again)).startswith("clean: nothing differs\n")
+
+
+def test_a_key_that_differs_on_one_axis_alone_is_named_with_it() -> None:
+    left = make_scored_run("alpha", a__en=make_scored_axis("10"), b__ms=make_scored_axis("10"))
+    right = make_scored_run(
+        "beta", a__en=make_scored_axis("10"), b__ms=make_scored_axis("10", setting={"prompt": "custom:2"})
+    )
+    head = render_contrast(contrast_runs(left, right)).splitlines()[0]
+    assert head.startswith("confounded by: prompt in b.ms (custom:1d1f00c0ffee → custom:2)")
+
+
+def test_flips_are_listed_on_request_with_their_texts() -> None:
+    contrast = contrast_runs(*make_pair("1100", "1010"))
+    assert "flips of" not in render_contrast(contrast)
+    text = render_contrast(contrast, flips=True)
+    assert "flips of reading.en: 2\n  en/q01  right in A alone\n  en/q02  right in B alone\n" in text
+
+
+def test_an_axis_that_nothing_can_be_said_of_says_so() -> None:
+    text = render_contrast(contrast_runs(*make_pair("xx", "10")))
+    assert "reading.en: cannot tell, no item was scored in both runs." in text
+    assert "\n  in no pair: 2 not scored in A\n" in text
+
+
+def test_what_is_left_out_is_named() -> None:
+    left = make_scored_run("alpha", reading__en=make_scored_axis("10"), facts__en=make_scored_axis("10"))
+    right = make_scored_run("beta", reading__en=make_scored_axis("01"), reading__ms=make_scored_axis("10"))
+    text = render_contrast(contrast_runs(left, right))
+    assert "Only in A: facts.en.\nOnly in B: reading.ms.\n" in text
+
+
+def test_a_contrast_is_plain_data_whole() -> None:
+    described = json.loads(json.dumps(describe_contrast(make_starter_contrast())))
+    assert described["headline"].startswith("confounded by: model_variant (instruct → other)")
+    axis = described["axes"][0]
+    assert (axis["tag"], axis["n"], axis["significant"]) == ("zicy3hzb3wmv..q3ma77ckd2ve", 40, True)
+    assert axis["test"]["patterns"] > 0
+    assert len(axis["flips"]) == axis["n"] - sum(
+        a.score == b.score for a, b in zip(make_items("1111011101" * 4), make_items("0011000100" * 4), strict=True)
+    )
