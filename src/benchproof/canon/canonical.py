@@ -14,11 +14,12 @@ from typing import Any
 import orjson
 
 from benchproof.canon.checked_walk import check_value
-from benchproof.canon.errors import CanonicalError
+from benchproof.canon.errors import CanonError, CanonicalError
 from benchproof.canon.jcs_library import LibraryRefusal, dump_jcs
 from benchproof.canon.number_rewrite import rewrite_numbers
-from benchproof.canon.profile import DEFAULT_MAX_DEPTH, MAX_SAFE_INTEGER, Profile
-from benchproof.canon.survey import FASTEST_MAX_DEPTH, survey_value
+from benchproof.canon.profile import DEEPEST, DEFAULT_MAX_DEPTH, MAX_SAFE_INTEGER, Profile, check_profile
+from benchproof.canon.refusals import j003_no_room, j013_other_canonicalization
+from benchproof.canon.survey import FASTEST_MAX_DEPTH, NotSure, find_odd_floats
 
 _OPTIONS = (
     orjson.OPT_SORT_KEYS
@@ -35,14 +36,13 @@ def canonical(value: Any, *, profile: Profile = "strict", max_depth: int = DEFAU
     Raises:
         CanonicalError: The value is not JSON or breaks the profile; nothing is coerced.
     """
-    survey = survey_value(value, min(max_depth, FASTEST_MAX_DEPTH))
-    if survey is None:
-        return canonical_slow(value, profile=profile, max_depth=max_depth)
+    check_profile(profile)
     try:
+        has_odd_floats = find_odd_floats(value, min(max_depth, FASTEST_MAX_DEPTH))
         written = orjson.dumps(value, option=_OPTIONS)
-    except orjson.JSONEncodeError:
+    except (NotSure, RecursionError, orjson.JSONEncodeError):
         return canonical_slow(value, profile=profile, max_depth=max_depth)
-    return rewrite_numbers(written) if survey.has_odd_floats else written
+    return rewrite_numbers(written) if has_odd_floats else written
 
 
 def canonical_slow(value: Any, *, profile: Profile = "strict", max_depth: int = DEFAULT_MAX_DEPTH) -> bytes:
@@ -51,11 +51,25 @@ def canonical_slow(value: Any, *, profile: Profile = "strict", max_depth: int = 
     Raises:
         CanonicalError: The value is not JSON or breaks the profile; nothing is coerced.
     """
-    check_value(value, profile=profile, max_depth=max_depth)
+    check_profile(profile)
+    check_value(value, profile=profile, max_depth=min(max_depth, DEEPEST))
     try:
         return dump_jcs(value if profile == "strict" else _pass_through_doubles(value))
+    except RecursionError:
+        raise CanonicalError(j003_no_room(), pointer="") from None
     except LibraryRefusal as fault:
         raise CanonicalError(fault.refusal, pointer="") from None
+
+
+def check_canonicalization(label: object, *, place: str | None = None) -> None:
+    """Refuse a document that names another canonical form than ours.
+
+    Raises:
+        CanonError: The label is not ``rfc8785-jcs-v1`` (J013).
+    """
+    refusal = j013_other_canonicalization(label)
+    if refusal is not None:
+        raise CanonError(refusal, place=place)
 
 
 def _pass_through_doubles(value: Any) -> Any:

@@ -1,5 +1,8 @@
 """The error family of this room: every refusal carries the code of the rule that it broke."""
 
+from typing import Any
+
+from benchproof.canon.pointers import show_pointer
 from benchproof.canon.refusals import Refusal
 from benchproof.errors import BenchproofError
 
@@ -13,6 +16,10 @@ class CanonError(BenchproofError):
     def __init__(self, refusal: Refusal, *, place: str | None = None) -> None:
         super().__init__(refusal.what, place=place, got=refusal.got, expected=refusal.expected, hint=refusal.hint)
         self.code = refusal.code
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let the error cross to another process whole, although its constructor takes other arguments."""
+        return _restore_error, (type(self), self.args, self.__dict__)
 
     def __str__(self) -> str:
         return f"{super().__str__()} [{self.code}]"
@@ -30,7 +37,7 @@ class StrictJsonError(CanonError):
         self, refusal: Refusal, *, source: str | None, line: int, column: int, offset: int, pointer: str
     ) -> None:
         spot = f"line {line}, column {column} (byte {offset})"
-        parts = [part for part in (source, spot, f"at {pointer}" if pointer else "") if part]
+        parts = [part for part in (source, spot, f"at {show_pointer(pointer)}" if pointer else "") if part]
         super().__init__(refusal, place=", ".join(parts))
         self.source = source
         self.line = line
@@ -43,7 +50,7 @@ class CanonicalError(CanonError):
     """A value that has no canonical form; ``pointer`` is the JSON Pointer of the value, ``""`` the whole."""
 
     def __init__(self, refusal: Refusal, *, pointer: str) -> None:
-        super().__init__(refusal, place=f"at {pointer}" if pointer else "at the whole value")
+        super().__init__(refusal, place=f"at {show_pointer(pointer)}" if pointer else "at the whole value")
         self.pointer = pointer
 
 
@@ -53,3 +60,10 @@ class NameRefusedError(CanonError):
     def __init__(self, refusal: Refusal, *, name: str) -> None:
         super().__init__(refusal)
         self.name = name
+
+
+def _restore_error(kind: type[CanonError], args: tuple[Any, ...], state: dict[str, Any]) -> CanonError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error

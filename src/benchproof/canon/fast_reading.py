@@ -1,8 +1,8 @@
 """Fast readers that only ever say yes: to documents that are beyond doubt, with the value the scanner would give.
 
-``read_compact`` takes what orjson reads and writes back byte for byte: that proves no duplicate key, no odd escape, no
-odd number, no trailing data. ``read_shallow`` takes the rest by the standard library's decoder with a hook for every
-key and number. Both first make sure that the nesting is within the limit, so that nothing they call can run deep.
+``read_compact`` takes what is read and written back byte for byte, by orjson or canonically: that proves no duplicate
+key, no odd escape, no odd spelling of a number but ``-0.0``, no trailing data. ``read_shallow`` takes the rest by the
+standard library's decoder with a hook for every object and number, once the nesting is surely within the limit.
 """
 
 import json
@@ -11,14 +11,15 @@ from typing import Any, Final, NoReturn
 
 import orjson
 
+from benchproof.canon.number_rewrite import rewrite_numbers
 from benchproof.canon.number_tokens import find_number_fault
 from benchproof.canon.profile import MAX_SAFE_INTEGER, Profile
+from benchproof.canon.survey import FASTEST_MAX_DEPTH, NotSure, find_odd_floats
 
 NOT_SURE: Final = object()
 
-_FASTEST_MAX_DEPTH: Final = 250
-_LOOKS_SPACED: Final = re.compile(rb'[ \t\n\r\xef]|[\[{][ \t\n\r]|"[^"\\]*"(?::[ ]|,[ \n])')
-_DOUBTFUL_NUMBER: Final = re.compile(rb"(?:^|[:,\[])(?:-0\.0(?![0-9])|-?[0-9]{16}|-?[0-9][0-9.]*[eE](?!-))")
+_LOOKS_SPACED: Final = re.compile(rb'[\[{]*+(?:[ \t\n\r\xef]|"[^"\\]*":[ ]|(?:"[^"\\]*"|[-+.0-9a-zA-Z]+),[ \n\r])')
+_NEGATIVE_ZERO: Final = re.compile(rb"-0\.0(?![0-9])")
 _STRING: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _SURROGATE_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _SAFE_DIGITS: Final = 17
@@ -26,33 +27,33 @@ _BRACES_AS_BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
 _NOT_BRACKETS: Final = bytes(sorted(set(range(256)) - set(b"[]{}")))
 
 
-class _Doubt(Exception):  # noqa: N818 - internal signal
-    """What a hook raises to leave the document to the scanner."""
-
-
 def read_compact(data: bytes, max_depth: int) -> Any:
-    """Read a document without white space between its tokens, or say that we are not sure."""
-    if _LOOKS_SPACED.match(data) or not is_shallow(data, min(max_depth, _FASTEST_MAX_DEPTH)):
+    """Read a document without white space between its tokens, or say that we are not sure.
+
+    orjson bounds its own depth, so nothing has to be known of the document before.
+    """
+    if _LOOKS_SPACED.match(data):
         return NOT_SURE
     try:
         value = orjson.loads(data)
+        has_odd_floats = find_odd_floats(value, min(max_depth, FASTEST_MAX_DEPTH))
         written = orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
-    except (orjson.JSONDecodeError, orjson.JSONEncodeError):
+    except (NotSure, RecursionError, orjson.JSONDecodeError, orjson.JSONEncodeError):
         return NOT_SURE
-    if written != data or _DOUBTFUL_NUMBER.search(data):
-        return NOT_SURE
-    return value
+    if written == data:
+        return NOT_SURE if _NEGATIVE_ZERO.search(data) else value
+    return value if has_odd_floats and rewrite_numbers(written) == data else NOT_SURE
 
 
 def read_shallow(data: bytes, text: str, profile: Profile, max_depth: int) -> Any:
     """Read any document that the standard library's decoder takes under our hooks, or say that we are not sure."""
-    if not is_shallow(data, min(max_depth, _FASTEST_MAX_DEPTH)):
+    if not is_shallow(data, min(max_depth, FASTEST_MAX_DEPTH)):
         return NOT_SURE
     try:
         value = _DECODERS[profile].decode(text)
         if _SURROGATE_ESCAPE.search(text):
             orjson.loads(data)
-    except (ValueError, RecursionError, _Doubt):
+    except (ValueError, RecursionError, NotSure):
         return NOT_SURE
     return value
 
@@ -76,35 +77,35 @@ def is_shallow(data: bytes, max_depth: int) -> bool:
 def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        raise _Doubt
+        raise NotSure
     return members
 
 
 def _read_integer(token: str) -> int:
     if len(token) > _SAFE_DIGITS:
-        raise _Doubt
+        raise NotSure
     number = int(token)
     if not -MAX_SAFE_INTEGER <= number <= MAX_SAFE_INTEGER:
-        raise _Doubt
+        raise NotSure
     return number
 
 
 def _read_strict_float(token: str) -> float:
     number = float(token)
     if not 0 < abs(number) <= MAX_SAFE_INTEGER and find_number_fault(number, token, "strict") is not None:
-        raise _Doubt
+        raise NotSure
     return number + 0.0
 
 
 def _read_foreign_float(token: str) -> float:
     number = float(token)
     if find_number_fault(number, token, "rfc8785") is not None:
-        raise _Doubt
+        raise NotSure
     return number + 0.0
 
 
 def _refuse_constant(_token: str) -> NoReturn:
-    raise _Doubt
+    raise NotSure
 
 
 _DECODERS: Final[dict[Profile, json.JSONDecoder]] = {

@@ -1,7 +1,7 @@
 """The one file that knows the ``rfc8785`` library, and its gaps.
 
-The library raises ``UnicodeEncodeError`` on a lone surrogate in a key and ``RecursionError`` on deep nesting; callers
-check both before. Should one come through nevertheless, it ends as our refusal.
+The library raises ``UnicodeEncodeError`` on a lone surrogate in a key and ``RecursionError`` on deep nesting. Our walk
+refuses both before; should something come through nevertheless, it ends as our refusal.
 """
 
 from functools import lru_cache
@@ -9,7 +9,7 @@ from typing import Any
 
 import rfc8785
 
-from benchproof.canon.refusals import Refusal
+from benchproof.canon.refusals import Refusal, j003_no_room
 
 
 class LibraryRefusal(Exception):  # noqa: N818 - internal signal, turned into CanonicalError by the caller
@@ -25,10 +25,7 @@ def dump_jcs(value: Any) -> bytes:
     try:
         return rfc8785.dumps(value)
     except RecursionError:
-        refusal = Refusal(
-            "J003", "the call stack has no room for a value this deep", hint="Call from a shallower place."
-        )
-        raise LibraryRefusal(refusal) from None
+        raise LibraryRefusal(j003_no_room()) from None
     except (rfc8785.CanonicalizationError, UnicodeEncodeError) as fault:
         raise LibraryRefusal(Refusal("J012", f"the value has no canonical form: {fault}")) from None
 

@@ -75,7 +75,6 @@ def parse_line(
         line,
         profile=profile,
         max_depth=max_depth,
-        max_bytes=None,
         source=place,
         first_line=number,
         first_offset=offset,

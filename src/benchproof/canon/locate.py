@@ -59,7 +59,7 @@ def find_pointer(text: str, position: int) -> str:
         elif mark == ",":
             path[-1] = path[-1] + 1 if isinstance(path[-1], int) else None
         elif path[-1] is None:
-            path[-1] = _read_key(mark)
+            path[-1] = _read_whole_key(mark)
     return join_pointer(step for step in path if step is not None)
 
 
@@ -68,8 +68,9 @@ def find_line_and_column(text: str, position: int) -> tuple[int, int]:
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
 
 
-def _read_key(token: str) -> str:
+def _read_whole_key(token: str) -> str | None:
+    """The key that a string token spells; nothing where the token is cut or broken."""
     try:
         return str(json.loads(token, strict=False))
     except ValueError:
-        return token.strip('"')
+        return None

@@ -14,19 +14,20 @@ from benchproof.canon.canonical import canonical
 from benchproof.canon.errors import StrictJsonError
 from benchproof.canon.fast_reading import NOT_SURE, read_compact, read_shallow
 from benchproof.canon.locate import FaultAt, find_line_and_column, find_pointer
-from benchproof.canon.profile import DEFAULT_MAX_DEPTH, Profile
+from benchproof.canon.profile import DEEPEST, DEFAULT_MAX_DEPTH, Profile, check_profile
 from benchproof.canon.refusals import (
     Refusal,
     j001_byte_order_mark,
     j002_not_utf8,
     j010_too_large,
+    j012_not_bytes,
     j014_not_canonical,
 )
 from benchproof.canon.scanner import scan_document
 
 
 def parse(
-    data: bytes,
+    data: bytes | bytearray | memoryview,
     *,
     profile: Profile = "strict",
     max_depth: int = DEFAULT_MAX_DEPTH,
@@ -40,7 +41,19 @@ def parse(
     Raises:
         StrictJsonError: The bytes are not strict JSON, with code, line, column, byte offset and pointer.
     """
-    return parse_at(data, profile=profile, max_depth=max_depth, max_bytes=max_bytes, source=place)
+    _refuse_at_start(j012_not_bytes(data), place, 1, 0)
+    return parse_at(bytes(data), profile=profile, max_depth=max_depth, source=place, max_bytes=max_bytes)
+
+
+def parse_slow(
+    data: bytes, *, profile: Profile = "strict", max_depth: int = DEFAULT_MAX_DEPTH, place: str | None = None
+) -> Any:
+    """Read one JSON document by our own scanner alone: the reference for ``parse``.
+
+    Raises:
+        StrictJsonError: The same as ``parse`` raises.
+    """
+    return parse_at(data, profile=profile, max_depth=max_depth, source=place, fast=False)
 
 
 def parse_canonical(
@@ -68,15 +81,18 @@ def parse_at(
     *,
     profile: Profile,
     max_depth: int,
-    max_bytes: int | None,
     source: str | None,
+    max_bytes: int | None = None,
     first_line: int = 1,
     first_offset: int = 0,
+    fast: bool = True,
 ) -> Any:
     """Read one JSON document that begins at a line and a byte offset of something larger."""
+    check_profile(profile)
+    max_depth = min(max_depth, DEEPEST)
     if max_bytes is not None:
         _refuse_at_start(j010_too_large(len(data), max_bytes, "document"), source, first_line, first_offset)
-    value = read_compact(data, max_depth)
+    value = read_compact(data, max_depth) if fast else NOT_SURE
     if value is not NOT_SURE:
         return value
     _refuse_at_start(j001_byte_order_mark(data), source, first_line, first_offset)
@@ -86,7 +102,7 @@ def parse_at(
         readable = data[: fault.start].decode("utf-8")
         at = FaultAt(j002_not_utf8(fault), len(readable))
         raise _error_in_text(at, readable, source=source, first_line=first_line, first_offset=first_offset) from None
-    value = read_shallow(data, text, profile, max_depth)
+    value = read_shallow(data, text, profile, max_depth) if fast else NOT_SURE
     if value is not NOT_SURE:
         return value
     try:

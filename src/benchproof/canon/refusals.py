@@ -71,6 +71,16 @@ def j003_too_deep(depth: int, max_depth: int) -> Refusal | None:
     )
 
 
+def j003_no_room() -> Refusal:
+    """Refuse a depth within the limit for which the caller's stack has no room left."""
+    return Refusal(
+        "J003",
+        "arrays and objects are nested deeper than the call stack has room for",
+        expected="room for one call a level",
+        hint="Call from a shallower place.",
+    )
+
+
 def j004_syntax(what: str, *, got: str | None = None, expected: str | None = None, hint: str | None = None) -> Refusal:
     """Refuse what the JSON grammar does not know (RFC 8259 §2)."""
     return Refusal("J004", what, got=got, expected=expected, hint=hint)
@@ -171,7 +181,7 @@ def j010_too_large(size: int, limit: int, what: str) -> Refusal | None:
     return Refusal(
         "J010",
         f"the {what} is larger than the limit",
-        got=f"more than {limit} bytes",
+        got=f"{size} bytes or more",
         expected=f"at most {limit} bytes",
         hint="Split it, or raise the limit where you trust the source.",
     )
@@ -213,6 +223,19 @@ def j012_key_not_text(key: object) -> Refusal | None:
         got=f"{type(key).__qualname__} {excerpt(ascii(key)) if isinstance(key, int | float | None) else ''}".strip(),
         expected="str, exactly",
         hint="Convert the keys before the object is written.",
+    )
+
+
+def j012_not_bytes(data: object) -> Refusal | None:
+    """Refuse to read anything but bytes: a text has lost its encoding already."""
+    if isinstance(data, bytes | bytearray | memoryview):
+        return None
+    return Refusal(
+        "J012",
+        "a document is not given as bytes",
+        got=type(data).__qualname__,
+        expected="bytes",
+        hint="Open the file in binary mode.",
     )
 
 

@@ -1,14 +1,12 @@
-"""A quick look over a whole value, level by level, at the speed of built-in functions.
+"""A quick look over a whole value, a container at a time, at the speed of built-in functions.
 
 It says yes or "not sure", never why: the strict walk does that. What it must find is everything that orjson would
-write without complaint and RFC 8785 would not: NaN, numbers beyond 2^53-1, tuples, enums, deep nesting, keys beyond
-U+D7FF, and floats whose text differs.
+write without complaint and RFC 8785 would not: NaN, floats beyond 2^53-1, tuples, enums, deep nesting, keys beyond
+U+D7FF, and floats whose text differs. (orjson itself complains of keys that are not exactly ``str``, of integers beyond
+2^53-1 and of lone surrogates.)
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from itertools import chain
-from math import isfinite
+from collections.abc import Collection
 from types import NoneType
 from typing import Any, Final
 
@@ -17,56 +15,63 @@ from benchproof.canon.profile import MAX_SAFE_INTEGER
 FASTEST_MAX_DEPTH: Final = 250
 """orjson writes 254 levels."""
 
-_JSON_TYPES: Final = frozenset({NoneType, bool, int, float, str, list, dict})
+_PLAIN_TYPES: Final = frozenset({NoneType, bool, int, str})
+_JSON_TYPES: Final = _PLAIN_TYPES | {float, list, dict}
 _SMALLEST_SAME_TEXT: Final = 1e-4
 _LAST_KEY_IN_SAME_ORDER: Final = "\ud7ff"
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """What the writer has to know about a value that is all right."""
-
-    has_odd_floats: bool
+class NotSure(Exception):  # noqa: N818 - internal signal
+    """The value is not beyond doubt; the reference has to look."""
 
 
-def survey_value(value: Any, max_depth: int) -> Survey | None:
-    """Look whether orjson may write this value; ``None`` means not sure.
+def find_odd_floats(value: Any, max_depth: int) -> bool:
+    """Whether a value that is beyond doubt holds floats whose text orjson and RFC 8785 may spell differently.
 
-    Containers met twice on one level are looked at once, so shared and cyclic ones cost nothing extra; a cycle ends
-    by its depth.
+    Raises:
+        NotSure: Something in the value may not be written by orjson. A cycle ends here by its depth.
     """
-    odd = False
-    level: list[Any] = [value]
-    for depth in range(max_depth + 1):
-        types = set(map(type, level))
-        if not types <= _JSON_TYPES:
-            return None
-        if float in types:
-            floats = [child for child in level if type(child) is float]
-            if not all(map(isfinite, floats)) or max(map(abs, floats)) > MAX_SAFE_INTEGER:
-                return None
-            odd = odd or _has_odd_float(floats)
-        dicts = _distinct(child for child in level if type(child) is dict) if dict in types else []
-        lists = _distinct(child for child in level if type(child) is list) if list in types else []
-        if not dicts and not lists:
-            return Survey(odd)
-        if depth == max_depth or not _are_plain_keys(dicts):
-            return None
-        level = [*chain.from_iterable(lists), *chain.from_iterable(map(dict.values, dicts))]
-    return None
+    return _survey_members((value,), max_depth)
 
 
-def _distinct(containers: Iterable[Any]) -> list[Any]:
-    return list({id(container): container for container in containers}.values())
+def _survey_container(container: Any, levels_left: int) -> bool:
+    if levels_left < 0:
+        raise NotSure
+    if type(container) is list:
+        return _survey_members(container, levels_left)
+    _check_key_order(container)
+    return _survey_members(container.values(), levels_left)
 
 
-def _are_plain_keys(dicts: list[dict[Any, Any]]) -> bool:
-    """Whether all keys are texts that code points and UTF-16 sort alike."""
-    if not set(map(type, chain.from_iterable(dicts))) <= {str}:
+def _survey_members(members: Collection[Any], levels_left: int) -> bool:
+    types = set(map(type, members))
+    if types <= _PLAIN_TYPES:
         return False
-    return all(key.isascii() or max(key) <= _LAST_KEY_IN_SAME_ORDER for key in set(chain.from_iterable(dicts)))
+    if not types <= _JSON_TYPES:
+        raise NotSure
+    has_odd = False
+    if float in types:
+        has_odd = _survey_floats(members if len(types) == 1 else [c for c in members if type(c) is float])
+    if dict in types or list in types:
+        for child in members:
+            if type(child) is dict or type(child) is list:
+                has_odd |= _survey_container(child, levels_left - 1)
+    return has_odd
 
 
-def _has_odd_float(floats: list[float]) -> bool:
-    """Whether any float may be spelt differently: whole ones (``1.0``) and small ones (``1e-06``)."""
-    return any(map(float.is_integer, floats)) or min(map(abs, floats)) < _SMALLEST_SAME_TEXT
+def _survey_floats(floats: Collection[float]) -> bool:
+    """Odd are whole floats (``1.0``) and small ones (``1e-06``)."""
+    sizes = list(map(abs, floats))
+    if not sum(sizes) <= MAX_SAFE_INTEGER and not all(size <= MAX_SAFE_INTEGER for size in sizes):
+        raise NotSure
+    return min(sizes) < _SMALLEST_SAME_TEXT or any(map(float.is_integer, floats))
+
+
+def _check_key_order(members: dict[Any, Any]) -> None:
+    """Make sure that code points, by which orjson sorts, and UTF-16 sort the keys alike."""
+    try:
+        keys = "".join(members)
+    except TypeError:
+        raise NotSure from None
+    if not keys.isascii() and max(keys) > _LAST_KEY_IN_SAME_ORDER:
+        raise NotSure
