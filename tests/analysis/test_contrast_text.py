@@ -79,6 +79,44 @@ def test_an_axis_that_nothing_can_be_said_of_says_so() -> None:
     assert "\n  in no pair: 2 not scored in A\n" in text
 
 
+def test_runs_that_answer_alike_say_why_there_is_no_interval() -> None:
+    text = render_contrast(contrast_runs(*make_pair("1100", "1100")))
+    assert "equality within ±1.0 points not tested, no standard error" in text
+    assert "\n  no interval: all scores equal\n" in text
+
+
+def test_equality_that_is_shown_is_said_with_its_margin() -> None:
+    text = render_contrast(contrast_runs(*make_pair("10" * 50, "10" * 49 + "01"), margin=0.05))
+    assert "no difference shown; equality within ±5.0 points shown (TOST p " in text
+
+
+def test_a_metric_without_a_tolerance_needs_a_margin_for_equality() -> None:
+    text = render_contrast(contrast_runs(*make_pair("1100", "1010", standing={"metric": "vibes"})))
+    assert "no difference shown; equality not tested, no margin given" in text
+
+
+def test_many_clusters_have_their_sign_patterns_drawn() -> None:
+    text = render_contrast(contrast_runs(*make_pair("10" * 20, "01" * 20), seed=7))
+    assert "p: cluster sign-flip test, 10,000 patterns drawn with seed 7." in text
+
+
+def test_scores_that_are_not_right_or_wrong_have_no_flips_to_list() -> None:
+    halves = [replace(item, score=0.5) for item in make_items("10")]
+    left = make_scored_run("alpha", reading__en=make_scored_axis(halves))
+    right = make_scored_run("beta", reading__en=make_scored_axis("10"))
+    text = render_contrast(contrast_runs(left, right), flips=True)
+    assert "flips of reading.en: none listed, scores are not right or wrong" in text
+
+
+def test_apart_axes_are_named_beneath() -> None:
+    left = make_scored_run("alpha", a__en=make_scored_axis("10"), b__en=make_scored_axis("10"))
+    right = make_scored_run(
+        "beta", a__en=make_scored_axis("01"), b__en=make_scored_axis("10", standing={"metric": "choice-accuracy.none"})
+    )
+    text = render_contrast(contrast_runs(left, right))
+    assert "Not contrasted: b.en: metric choice-accuracy.byte against choice-accuracy.none.\n" in text
+
+
 def test_what_is_left_out_is_named() -> None:
     left = make_scored_run("alpha", reading__en=make_scored_axis("10"), facts__en=make_scored_axis("10"))
     right = make_scored_run("beta", reading__en=make_scored_axis("01"), reading__ms=make_scored_axis("10"))

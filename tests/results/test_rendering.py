@@ -51,7 +51,7 @@ model                                                     en
   SmolLM2-135M-Instruct F16    3   46.7 %    35.4–57.9  60/60  zicy3hzb3wmv  recomputed
     register=high              –   60.0 %    35.4–57.9  20/20  zicyhighhigh  recomputed
 intervals: 95 %, CR1 t(11), 12 clusters (2 cells); CR2 t(10.35), 12 clusters (1 cell). proof: 1 intact, 3 recomputed.
-low_ci: 3 of 4 cells (half-width > 5 points or fewer than 10 clusters): cccccccccccc, zicy3hzb3wmv, zicyhighhigh.
+low_ci: 3 of 4 cells (half-width > 5 points or fewer than 10 clusters), all but bbbbbbbbbbbb.
 No interval: bbbbbbbbbbbb (no interval: one cluster).
 Not scored: cccccccccccc 2 errored.
 Ties, counted as the first of the tied: cccccccccccc 3.
@@ -122,6 +122,32 @@ def test_a_metric_without_direction_says_so() -> None:
     text = render(make_row(metric="vibes"), rank=True)
     assert "vibes, direction unknown, chance 25.0 %" in text
     assert "Not ranked: no rule says whether a higher vibes is better." in text
+
+
+def test_a_flag_of_few_cells_names_them() -> None:
+    rows = [make_row(flags=()), make_malay_row(flags=("near_chance",))]
+    assert "near_chance: 1 of 2 cells (at most 5 % of the way from chance to full marks): zicyw4m2xq7d." in render(
+        *rows
+    )
+
+
+def test_another_method_that_gives_the_same_digits_is_not_printed_cell_by_cell() -> None:
+    also = ({"method": "CR1, t(29)", "interval": [0.3541, 0.5794]},)
+    other = ({"method": "CR1, t(29)", "interval": [0.2, 0.4]},)
+    text = render(make_row(also=also), make_malay_row(also=other))
+    assert (
+        "Beside these intervals, CR1, t(29): zicyw4m2xq7d 20.0–40.0, the same to the digits printed in 1 cell." in text
+    )
+
+
+def test_a_section_without_a_common_key_refers_to_its_groups() -> None:
+    keys = {"hard_keys": ("model_variant",)}
+    assert "setting: see each group" in render(make_row(**keys), make_control_row(**keys))
+
+
+def test_a_number_in_another_unit_is_printed_in_it() -> None:
+    text = render(make_row(unit="nat", value=1.23456, interval=(1.1, 1.4), numerator=None, chance=None), rank=True)
+    assert "1  1.235 nat  1.1–1.4  60/60  zicy3hzb3wmv" in text
 
 
 def test_hidden_slices_are_counted() -> None:

@@ -181,10 +181,17 @@ def test_two_models_with_one_name_are_told_apart() -> None:
 
 
 def test_slices_are_counted_and_shown_on_request() -> None:
-    rows = [make_row(), make_row(slice="register=low", tag="low"), make_row(slice="register=high", tag="high")]
-    assert build_table(rows).sections[0].hidden_slices == 2
+    names = ["register=low", "topic=sea", "register=mid", "register=high"]
+    rows = [make_row(), *(make_row(slice=name, tag=name) for name in names)]
+    assert build_table(rows).sections[0].hidden_slices == 4
     (block,) = build_table(rows, registers=True).sections[0].blocks
-    assert [line.slice for line in block.lines] == ["all", "register=high", "register=low"]
+    assert [line.slice for line in block.lines] == [
+        "all",
+        "register=high",
+        "register=mid",
+        "register=low",
+        "topic=sea",
+    ]
 
 
 def test_a_slice_is_never_ranked() -> None:

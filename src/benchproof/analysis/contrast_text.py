@@ -112,7 +112,7 @@ def _write_findings(axis: AxisContrast) -> list[str]:
     lines = [f"{axis.axis_key}: {write_verdict(axis)}."]
     if axis.test is not None:
         lines += [
-            f"interval {axis.method}{_write_also(axis)}",
+            _write_method(axis),
             *(f"{flag}: {describe_flag(flag) or flag}" for flag in axis.flags),
             *_write_effects(axis),
         ]
@@ -168,9 +168,12 @@ def _write_methods(contrast: Contrast) -> list[str]:
     ]
 
 
-def _write_also(axis: AxisContrast) -> str:
-    beside = [f"{other['method']} {_show_ends(tuple(other['interval']), axis.unit)}" for other in axis.also]
-    return f"; beside it {', '.join(beside)}" if beside else ""
+def _write_method(axis: AxisContrast) -> str:
+    """How the interval was found, and what another method gives; or why there is none."""
+    beside = "".join(
+        f"; beside it {other['method']} {_show_ends(tuple(other['interval']), axis.unit)}" for other in axis.also
+    )
+    return axis.method if axis.interval is None else f"interval {axis.method}{beside}"
 
 
 def _write_test(axis: AxisContrast) -> str:

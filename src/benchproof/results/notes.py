@@ -6,12 +6,11 @@ the keys that forbid a ranking are each said.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from benchproof.results.catalogue import describe_flag, order_keys
 from benchproof.results.figures import NOTHING, count_things, show_interval, show_level, show_value
 from benchproof.results.rows import Row
-from benchproof.results.settings import UNKNOWN
 from benchproof.results.table_parts import Block, Section, Table
 
 Shorten = Callable[[str], str]
@@ -161,19 +160,20 @@ def _write_range(values: Sequence[float]) -> str:
 
 def _write_flags(rows: Sequence[Row]) -> list[str]:
     flags = sorted({flag for row in rows for flag in row.flags})
-    return [_write_flag(flag, [row for row in rows if flag in row.flags], len(rows)) for flag in flags]
+    return [_write_flag(flag, [row for row in rows if flag in row.flags], rows) for flag in flags]
 
 
-def _write_flag(flag: str, rows: Sequence[Row], cells: int) -> str:
+def _write_flag(flag: str, rows: Sequence[Row], cells: Sequence[Row]) -> str:
+    """The cells with a flag, or those without it where they are fewer."""
     meaning = describe_flag(flag)
     told = f" ({meaning})" if meaning else ""
-    if len(rows) == cells:
+    if len(rows) == len(cells):
         return f"{flag}: every cell{told}"
-    return f"{flag}: {len(rows)} of {cells} cells{told}: {_list_tags(rows)}"
-
-
-def _list_tags(rows: Iterable[Row]) -> str:
-    return ", ".join(row.tag for row in rows)
+    flagged = {row.tag for row in rows}
+    if 2 * len(rows) > len(cells):
+        others = [row.tag for row in cells if row.tag not in flagged]
+        return f"{flag}: {len(rows)} of {len(cells)} cells{told}, all but {', '.join(others)}"
+    return f"{flag}: {len(rows)} of {len(cells)} cells{told}: {', '.join(row.tag for row in rows)}"
 
 
 def _write_missing_intervals(rows: Sequence[Row]) -> str:
@@ -196,15 +196,23 @@ def _write_ties(rows: Sequence[Row]) -> str:
 
 
 def _write_also(rows: Sequence[Row]) -> str:
-    found: dict[str, list[str]] = defaultdict(list)
+    """Intervals by other methods; where one prints as the headline does, it is not printed again."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
     for row in rows:
         for other in row.also:
-            interval = other.get("interval")
-            if interval is not None:
-                ends = show_interval((interval[0], interval[1]), row.unit)
-                found[str(other.get("method", UNKNOWN))].append(f"{row.tag} {ends}")
-    beside = "; ".join(f"{method}: {', '.join(ends)}" for method, ends in sorted(found.items()))
+            ends = show_interval((other["interval"][0], other["interval"][1]), row.unit)
+            same = ends == show_interval(row.interval, row.unit)
+            found[other["method"]][row.tag] = "the same" if same else ends
+    beside = "; ".join(f"{method}: {_write_ends(ends)}" for method, ends in sorted(found.items()))
     return f"Beside these intervals, {beside}." if beside else ""
+
+
+def _write_ends(ends: Mapping[str, str]) -> str:
+    same = sum(text == "the same" for text in ends.values())
+    parts = [f"{tag} {text}" for tag, text in ends.items() if text != "the same"]
+    if same:
+        parts.append(f"the same to the digits printed in {count_things(same, 'cell')}")
+    return ", ".join(parts)
 
 
 def _write_soft(rows: Sequence[Row], shorten: Shorten) -> str:

@@ -10,6 +10,9 @@ from benchproof.results.settings import UNKNOWN
 ALL = "all"
 """The slice that is every item."""
 
+REGISTERS = ("register=high", "register=mid", "register=low")
+"""Slices by register, in the order in which they are read; others follow by name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rank:
