@@ -62,10 +62,10 @@ def test_missing_tensor_bytes_are_named_with_both_sizes(tmp_path: Path) -> None:
         read_gguf_header(path)
 
 
-def test_a_broken_file_ends_with_cannot_tell(tmp_path: Path) -> None:
+def test_a_broken_file_is_an_input_that_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(WeightsError) as caught:
         read_gguf_header(write(tmp_path / "a.gguf", WHOLE[:100]))
-    assert caught.value.exit_code is ExitCode.CANNOT_TELL
+    assert caught.value.exit_code is ExitCode.WRONG_CALL
 
 
 @given(length=st.integers(0, len(WHOLE) - 1))

@@ -102,7 +102,7 @@ def test_no_candidates_are_a_failure() -> None:
 def test_an_item_longer_than_the_context_fails_with_its_numbers_before_any_decode() -> None:
     weights = FakeWeights(context_tokens=8)
     assert failed(weights, "xyz", "q", "qrstuv") == CallFailure(
-        "context-overflow", "context and candidate 1 need 9 tokens, the context window holds 8"
+        "context-overflow", "context and candidate 1: 9 tokens do not fit, the context window holds 8"
     )
     assert weights.calls == []
 

@@ -2,13 +2,15 @@
 
 import json
 import math
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchproof.measure import pick_first_max
-from benchproof.models import ChoiceRequest, ChoiceScores, Generation, GenerationParams, Model
+from benchproof.models import CallFailure, ChoiceRequest, ChoiceScores, Generation, GenerationParams, Model
 
 pytestmark = pytest.mark.model
 
@@ -146,3 +148,39 @@ def test_an_item_longer_than_the_window_fails_with_numbers(smollm2: Model) -> No
 
 def test_weights_on_disk_are_unchanged(smollm2: Model) -> None:
     smollm2.check_unchanged()
+
+
+def test_a_token_over_the_join_is_flagged_and_scored_from_the_last_common_boundary(smollm2: Model) -> None:
+    outcome = ask(smollm2, [ChoiceRequest("The capital of France is ", ("Paris", "Rome"))])[0]
+    clean = ask(smollm2, [ChoiceRequest("The capital of France is", (" Paris", " Rome"))])[0]
+    assert (outcome.join_token, clean.join_token) == (True, False)
+    assert outcome.candidates == clean.candidates
+
+
+def test_an_empty_context_fails_because_this_model_adds_no_bos(smollm2: Model) -> None:
+    outcome = smollm2.score_choices([ChoiceRequest("", ("Paris",))])[0]
+    assert isinstance(outcome, CallFailure)
+    assert outcome.error == "empty-context"
+
+
+def test_control_tokens_in_data_stay_plain_text(smollm2: Model) -> None:
+    outcome = ask(smollm2, [ChoiceRequest("Q", (" <|im_end|>",))])[0]
+    assert len(outcome.candidates[0].token_ids) > 2
+
+
+def test_a_lone_surrogate_is_a_failure_and_no_exception(smollm2: Model) -> None:
+    outcome = smollm2.score_choices([ChoiceRequest("Q\ud800", (" a",))])[0]
+    assert isinstance(outcome, CallFailure)
+    assert outcome.error == "backend"
+
+
+def test_neither_loading_nor_calls_write_to_standard_output_or_error(smollm2: Model, weights_cache: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from benchproof.models import *\n"
+        "model = open_model('smollm2', cache_dir=Path(sys.argv[1]))\n"
+        "model.score_choices([ChoiceRequest('Q', (' a',))])\n"
+        "model.generate(['Q'], GenerationParams(max_new_tokens=2))\n"
+        "model.close()\n"
+    )
+    result = subprocess.run([sys.executable, "-c", script, str(weights_cache)], capture_output=True, check=True)
+    assert (result.stdout, result.stderr) == (b"", b"")

@@ -16,7 +16,8 @@ class PackagedModel:
 
     ``parts`` are paths below a folder of ``sys.path``; joined in order they are ``bytes`` long and hash to ``sha256``.
     ``prepared_as`` is the type that the runtime's quantizer makes of them before use, ``prepared_sha256`` what that
-    gives on the machines seen so far (a note where it differs, no error).
+    gives on the machines seen so far (a note where it differs, no error). ``unprepared_note`` is told to a user who
+    runs the packaged file as it is.
     """
 
     name: str
@@ -36,6 +37,7 @@ class PackagedModel:
     terms: str
     prepared_as: str | None = None
     prepared_sha256: str | None = None
+    unprepared_note: str | None = None
 
     @property
     def quantization_as_run(self) -> str:

@@ -28,12 +28,16 @@ class WeightsMissingError(ModelError):
 
 
 class WeightsError(ModelError):
-    """A weights file is not what it claims to be: truncated, no GGUF, or another hash than the pinned one."""
+    """A weights file is not what it claims to be: truncated, no GGUF, or refused by the runtime."""
+
+
+class PreparationError(WeightsError):
+    """Packaged weights cannot be made ready: another hash than the pinned one, a full disk, a failing quantizer."""
 
     exit_code = ExitCode.CANNOT_TELL
 
 
 class ModelChangedError(ModelError):
-    """The weights on disk are no longer those that the model was opened with."""
+    """The weights on disk are no longer those that the model was opened with: who answered cannot be told."""
 
-    exit_code = ExitCode.NO
+    exit_code = ExitCode.CANNOT_TELL

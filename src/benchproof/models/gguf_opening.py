@@ -9,7 +9,7 @@ from typing import Any
 from benchproof.canon import is_portable_id
 from benchproof.models.bindings import find_binding
 from benchproof.models.catalogue import PackagedModel, Variant, find_by_digest
-from benchproof.models.errors import ModelError, WeightsError
+from benchproof.models.errors import ModelError, RuntimeMissingError, WeightsError
 from benchproof.models.gguf_header import GgufHeader, read_gguf_header
 from benchproof.models.gguf_model import GgufModel
 from benchproof.models.likelihoods import METHOD
@@ -35,23 +35,43 @@ def open_packaged(
     binding: RuntimeBinding | None = None,
 ) -> GgufModel:
     """Open a packaged model of the catalogue; its weights are prepared in ``cache_dir`` where that is needed."""
-    binding = binding or find_binding()
+    binding = binding or _find_binding_for(packaged, cache_dir, search_paths)
     ready = prepare_weights(packaged, binding, cache_dir=cache_dir, search_paths=search_paths)
     version = locate_weights(packaged, search_paths=search_paths).installed_version
     packages = {packaged.package: version} if version is not None else {}
-    return _open(ready, packaged, binding, threads=threads, context=context, packages=packages, id=packaged.id)
+    header = read_gguf_header(ready.file.path)
+    return _open(ready, packaged, header, binding, threads=threads, context=context, packages=packages, id=packaged.id)
+
+
+def _find_binding_for(packaged: PackagedModel, cache_dir: Path, search_paths: Sequence[Path] | None) -> RuntimeBinding:
+    """The binding; where it is missing and the weights are too, one error names both commands."""
+    try:
+        return find_binding()
+    except RuntimeMissingError as error:
+        status = locate_weights(packaged, cache_dir=cache_dir, search_paths=search_paths)
+        if status.is_ready:
+            raise
+        raise RuntimeMissingError(
+            f"{error.what}, nor are the weights of {packaged.model}",
+            got=error.got,
+            expected=f"{error.expected or 'a working runtime'} and {packaged.package}",
+            hint=f"{error.hint}; {packaged.pip}",
+        ) from error
 
 
 def open_file(
     path: Path, *, threads: int = 1, context: int | None = None, binding: RuntimeBinding | None = None
 ) -> GgufModel:
     """Open any GGUF file; facts that it does not state are ``unknown``, unless its hash is one of the catalogue."""
-    read_gguf_header(path)
+    header = read_gguf_header(path)
     binding = binding or find_binding()
     file = WeightsFile(path)
+    packaged = find_by_digest(file.sha256)
+    note = packaged.unprepared_note if packaged is not None and file.sha256 == packaged.sha256 else None
     return _open(
-        ReadyWeights(file),
-        find_by_digest(file.sha256),
+        ReadyWeights(file, notes=(note,) if note else ()),
+        packaged,
+        header,
         binding,
         threads=threads,
         context=context,
@@ -63,6 +83,7 @@ def open_file(
 def _open(
     ready: ReadyWeights,
     packaged: PackagedModel | None,
+    header: GgufHeader,
     binding: RuntimeBinding,
     *,
     threads: int,
@@ -73,7 +94,6 @@ def _open(
     if threads < 1:
         raise ModelError("a model needs at least one thread", got=str(threads), expected="1 or more")
     path = ready.file.path
-    header = read_gguf_header(path)
     tokens = _choose_context(context, header, path)
     facts = binding.describe()
     try:

@@ -1,13 +1,12 @@
 """The prebuilt binding ``ik-llama-cpp-python``: the only file that imports it.
 
 Its Python layer binds a part of the library; the rest is bound here by ctypes on the same handle. llama.cpp's own log
-lines go to a callback of ours that keeps the last few, because standard output is data.
+lines go to a callback of ours that keeps the errors, because standard output is data.
 """
 
 import ctypes
 import importlib.metadata
 import importlib.util
-from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +20,8 @@ from benchproof.models.runtime import UBATCH_TOKENS, BindingFacts, LoadedWeights
 PACKAGE = "ik-llama-cpp-python"
 _MODULE = "ik_llama_cpp"
 _GGML_TYPE_F16 = 1
-_LOG_LINES_KEPT = 40
+_LOG_LEVEL_ERROR = 4
+_ERRORS_KEPT = 20
 _PIECE_BYTES = 256
 
 _LogCallback = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
@@ -54,8 +54,8 @@ class IkBinding:
                 function.argtypes, function.restype = arguments, result
         except (ImportError, OSError, AttributeError) as error:
             raise RuntimeFailure(f"{PACKAGE} is installed but does not load: {error}") from error
-        self._log: deque[str] = deque(maxlen=_LOG_LINES_KEPT)
-        self._callback = _LogCallback(self._keep_log)
+        self._errors: list[str] = []
+        self._callback = _LogCallback(self._keep_error)
         self._library.llama_log_set(self._callback, None)
         _CALLBACKS.append(self._callback)
 
@@ -74,13 +74,13 @@ class IkBinding:
 
     def load(self, path: Path, *, context_tokens: int, threads: int) -> LoadedWeights:
         """Load ``path`` on the processor, with one sequence and F16 keys and values."""
-        self._log.clear()
+        self._errors.clear()
         self._api.llama_backend_init()
         params = self._api.llama_model_default_params()
         params.n_gpu_layers = 0
         model = self._api.llama_model_load_from_file(str(path).encode(), params)
         if not model:
-            raise RuntimeFailure(f"{PACKAGE} cannot load the weights: {self._last_words()}")
+            raise RuntimeFailure(f"{PACKAGE} cannot load the weights: {self._first_error()}")
         params = self._api.llama_context_default_params()
         params.n_ctx = params.n_batch = context_tokens
         params.n_ubatch = UBATCH_TOKENS
@@ -91,16 +91,16 @@ class IkBinding:
         context = self._api.llama_init_from_model(model, params)
         if not context:
             self._api.llama_free_model(model)
-            raise RuntimeFailure(f"{PACKAGE} cannot make a context of {context_tokens:,} tokens: {self._last_words()}")
+            raise RuntimeFailure(f"{PACKAGE} cannot make a context of {context_tokens:,} tokens: {self._first_error()}")
         return _IkWeights(self._api, self._library, model, context, context_tokens)
 
-    def _keep_log(self, _level: int, text: bytes, _data: object) -> None:
-        self._log.append(text.decode("utf-8", "replace"))
+    def _keep_error(self, level: int, text: bytes, _data: object) -> None:
+        if level == _LOG_LEVEL_ERROR and len(self._errors) < _ERRORS_KEPT:
+            self._errors.append(text.decode("utf-8", "replace").strip())
 
-    def _last_words(self) -> str:
-        lines = [line.strip() for line in "".join(self._log).splitlines() if line.strip()]
-        faults = [line for line in lines if "error" in line.lower() or "fail" in line.lower()]
-        return (faults or lines or ["it does not say why"])[-1]
+    def _first_error(self) -> str:
+        """The first error that the library logged is the cause; those behind it are its callers'."""
+        return next((line for line in self._errors if line), "it does not say why")
 
 
 _CALLBACKS: list[Any] = []  # the library keeps a pointer to the newest for the life of the process

@@ -29,7 +29,8 @@ def open_model(
     """Open the model called ``spec``.
 
     Args:
-        spec: ``control:NAME``, a packaged model's name, the path of a ``*.gguf`` file, or either after ``gguf:``.
+        spec: ``control:NAME``, a packaged model's name, the path of a ``*.gguf`` file, or either after ``gguf:``, where
+            the file may have any name.
         seed: Of the controls' choices.
         threads: CPU threads of the runtime; more than one may change the last bits of a likelihood.
         context: Tokens of the context window; ``None`` takes what the model was trained for, up to 4,096.
@@ -39,7 +40,8 @@ def open_model(
     Raises:
         UnknownModelError: No model is called so; the message names the nearest.
         RuntimeMissingError, WeightsMissingError: Something is not installed; the message says what and how (exit 4).
-        WeightsError: The weights are truncated, no GGUF, or not the pinned ones.
+        WeightsError: The file is truncated, no GGUF, or refused by the runtime (exit 2).
+        PreparationError: Packaged weights are not the pinned ones, or cannot be prepared in the cache (exit 4).
     """
     backend, colon, name = spec.partition(":")
     if colon and backend == "control":
@@ -55,7 +57,7 @@ def open_model(
         return open_packaged(
             load_catalogue()[target], cache_dir=cache_dir, search_paths=search_paths, threads=threads, context=context
         )
-    if target.casefold().endswith(".gguf"):
+    if target.casefold().endswith(".gguf") or (backend == "gguf" and target and Path(target).is_file()):
         from benchproof.models.gguf_opening import open_file
 
         return open_file(Path(target), threads=threads, context=context)

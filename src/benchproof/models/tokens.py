@@ -31,5 +31,6 @@ def has_double_bos(weights: LoadedWeights, text: str) -> bool:
 def overflow(what: str, count: int, weights: LoadedWeights) -> CallFailure:
     """The failure of a text that is longer than the context window; it is never cut."""
     return CallFailure(
-        "context-overflow", f"{what} need {count:,} tokens, the context window holds {weights.context_tokens:,}"
+        "context-overflow",
+        f"{what}: {count:,} tokens do not fit, the context window holds {weights.context_tokens:,}",
     )

@@ -15,7 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchproof.models.catalogue import PackagedModel, load_catalogue
-from benchproof.models.errors import RuntimeMissingError, UnknownModelError, WeightsError, WeightsMissingError
+from benchproof.models.errors import (
+    PreparationError,
+    RuntimeMissingError,
+    UnknownModelError,
+    WeightsError,
+    WeightsMissingError,
+)
 from benchproof.models.gguf_header import read_gguf_header
 from benchproof.models.naming import nearest_names
 from benchproof.models.runtime import RuntimeBinding
@@ -103,7 +109,7 @@ def prepare_weights(
 
     Raises:
         WeightsMissingError: The package is not installed and nothing usable is in the cache.
-        WeightsError: A hash is not the pinned one, or the cache cannot be written.
+        PreparationError: A hash is not the pinned one, or the cache cannot be written.
         RuntimeMissingError: The runtime brings no quantizer to prepare the weights with.
     """
     status = locate_weights(model, cache_dir=cache_dir, search_paths=search_paths)
@@ -186,14 +192,14 @@ def _make(target: Path, model: PackagedModel, status: WeightsStatus, binding: Ru
                 file = WeightsFile(target)
             return file
     except Timeout as error:
-        raise WeightsError(
+        raise PreparationError(
             "another process has been preparing these weights for too long",
             place=str(target),
             got=f"no end within {_LOCK_SECONDS} s",
             hint="End it, or name another cache folder.",
         ) from error
     except OSError as error:
-        raise WeightsError(
+        raise PreparationError(
             "the weights cannot be prepared in the cache",
             place=str(target.parent),
             got=error.strerror or str(error),
@@ -225,7 +231,16 @@ def _quantize(target: Path, model: PackagedModel, status: WeightsStatus, binding
         )
     with _new_file(target) as part:
         _run_quantizer([str(program), "--allow-requantize", str(source.path), str(part), str(model.prepared_as), "1"])
-        read_gguf_header(part)
+        try:
+            read_gguf_header(part)
+        except WeightsError as error:
+            raise PreparationError(
+                "the quantizer wrote no whole GGUF file",
+                place=str(target),
+                got=error.got,
+                expected=error.expected,
+                hint="Look whether the disk is full.",
+            ) from error
         _receipt(target).write_text(hash_file(part) + "\n", "ascii")
 
 
@@ -235,12 +250,12 @@ def _run_quantizer(command: Sequence[str]) -> None:
             command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_QUANTIZER_SECONDS, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise WeightsError(
+        raise PreparationError(
             "the quantizer does not end", place=command[0], got=f"no end within {_QUANTIZER_SECONDS} s"
         ) from error
     if result.returncode != 0:
         lines = (result.stdout + result.stderr).decode("utf-8", "replace").strip().splitlines()
-        raise WeightsError(
+        raise PreparationError(
             "the quantizer failed",
             place=command[0],
             got=f"exit {result.returncode}: {lines[-1] if lines else 'no message'}",
@@ -264,8 +279,8 @@ def _new_file(target: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-def _wrong_hash(path: Path, got: str, model: PackagedModel) -> WeightsError:
-    return WeightsError(
+def _wrong_hash(path: Path, got: str, model: PackagedModel) -> PreparationError:
+    return PreparationError(
         f"the weights of {model.model} are not the pinned ones",
         place=str(path),
         got=f"sha256 {got}",

@@ -1,0 +1,56 @@
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from benchproof.models import CallFailure, ChoiceRequest, ChoiceScores, Generation, GenerationParams, Model
+
+pytestmark = pytest.mark.gemma
+
+ITEMS = 12
+ON_OTHER_PROCESSORS = 1.0
+"""Quantised weights go through other kernels on another processor; the reference was made on AVX2 without AVX-512."""
+
+
+def test_likelihoods_are_those_of_the_reference(gemma: Model, shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = json.loads((shared / "data/reference-scores/ref-gemma-b.json").read_bytes())
+    items = document["samples"]["local_bb_analytic_entailment"][:ITEMS]
+    outcomes = gemma.score_choices([ChoiceRequest(item["ctx"], tuple(item["conts"])) for item in items])
+    largest = 0.0
+    for item, outcome in zip(items, outcomes, strict=True):
+        assert isinstance(outcome, ChoiceScores)
+        sums = [math.fsum(candidate.token_logprobs) for candidate in outcome.candidates]
+        largest = max(largest, *(abs(got - wanted) for got, wanted in zip(sums, item["ll"], strict=True)))
+    if largest > 1e-6:
+        with capsys.disabled():
+            print(f"\nlargest difference to the Gemma reference on this processor: {largest:.3g} nat")  # noqa: T201
+    assert largest <= ON_OTHER_PROCESSORS
+
+
+def test_identity_is_that_of_the_base_model(gemma: Model) -> None:
+    info = gemma.info()
+    assert (info.identity["variant"], info.identity["quantization"]) == ("base", "Q4_K_M")
+    assert info.identity["weights_sha256"] == "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"
+    assert "made_from_sha256" not in info.identity
+    assert info.extra["adds_bos"] is True
+
+
+def test_a_bos_in_the_prompt_is_flagged(gemma: Model) -> None:
+    outcome = gemma.score_choices([ChoiceRequest("<bos>The capital of France is", (" Paris",))])[0]
+    assert isinstance(outcome, ChoiceScores)
+    assert outcome.flags == ("double_bos",)
+
+
+def test_the_base_model_has_no_chat_template(gemma: Model) -> None:
+    assert not gemma.info().has_chat_template
+    outcome = gemma.chat([{"role": "user", "content": "Hi"}], GenerationParams(max_new_tokens=1))
+    assert isinstance(outcome, CallFailure)
+    assert outcome.error == "chat-template"
+
+
+def test_a_text_is_generated_behind_a_bos(gemma: Model) -> None:
+    outcome = gemma.generate(["The capital of France is"], GenerationParams(max_new_tokens=3))[0]
+    assert isinstance(outcome, Generation)
+    assert (outcome.prompt_tokens, len(outcome.token_ids), outcome.finish) == (6, 3, "length")
+    assert outcome.text.strip()

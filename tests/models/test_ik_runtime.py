@@ -1,0 +1,46 @@
+"""The native library on files that pass the header check and are no usable model; no weights are needed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchproof.errors import ExitCode
+from benchproof.models import WeightsError, ik_runtime, open_model
+from models.fakes import gguf_bytes
+
+pytestmark = pytest.mark.skipif(not ik_runtime.is_ik_installed(), reason="ik-llama-cpp-python is not installed")
+
+
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        ({"general.architecture": "nonsense"}, "unknown model architecture: 'nonsense'"),
+        ({"general.architecture": "llama"}, "key not found in model"),
+    ],
+)
+def test_what_the_library_says_about_weights_it_refuses_is_quoted(
+    facts: dict[str, str], message: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.gguf"
+    path.write_bytes(gguf_bytes(facts))
+    with pytest.raises(WeightsError, match=message) as caught:
+        open_model(str(path), cache_dir=tmp_path)
+    assert caught.value.exit_code is ExitCode.WRONG_CALL
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_library_that_does_not_load_ends_with_cannot_tell(tmp_path: Path) -> None:
+    path = tmp_path / "a.gguf"
+    path.write_bytes(gguf_bytes())
+    script = (
+        "import sys; from pathlib import Path; from benchproof.models import RuntimeMissingError, open_model\n"
+        "try: open_model(sys.argv[1], cache_dir=Path('.'))\n"
+        "except RuntimeMissingError as error: print(int(error.exit_code), error)\n"
+    )
+    environment = {**os.environ, "IK_LLAMA_CPP_LIB_PATH": str(tmp_path / "no.so")}
+    result = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, check=True, env=environment)
+    assert result.stdout.startswith(b"4 the package that runs GGUF weights does not work here")
+    assert b"no.so" in result.stdout
