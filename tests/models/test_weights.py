@@ -17,7 +17,8 @@ from benchproof.models import (
     find_weights,
     load_catalogue,
 )
-from benchproof.models.weights import ReadyWeights, locate_weights, prepare_weights
+from benchproof.models.preparation import ReadyWeights, prepare_weights
+from benchproof.models.weights import locate_weights
 from benchproof.models.weights_file import WeightsFile
 from models.fakes import FakeBinding, gguf_bytes
 

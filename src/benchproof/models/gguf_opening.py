@@ -13,9 +13,10 @@ from benchproof.models.errors import ModelError, RuntimeMissingError, WeightsErr
 from benchproof.models.gguf_header import GgufHeader, read_gguf_header
 from benchproof.models.gguf_model import GgufModel
 from benchproof.models.likelihoods import METHOD
+from benchproof.models.preparation import ReadyWeights, prepare_weights
 from benchproof.models.protocol import ModelInfo
 from benchproof.models.runtime import UBATCH_TOKENS, BindingFacts, LoadedWeights, RuntimeBinding, RuntimeFailure
-from benchproof.models.weights import ReadyWeights, locate_weights, prepare_weights
+from benchproof.models.weights import locate_weights
 from benchproof.models.weights_file import WeightsFile
 from benchproof.records.run import Batching, ModelIdentity
 
