@@ -3,13 +3,14 @@
 from benchproof.scores.errors import EvidenceError, ScoresError, TagError
 from benchproof.scores.evidence import Evidence
 from benchproof.scores.finding import FoundNumber, find_number, load_or_compute_sheet
-from benchproof.scores.item_scores import ItemOutcome, ItemScore, score_items
+from benchproof.scores.item_scores import ItemOutcome, ItemScore, score_axis, score_items
 from benchproof.scores.numbers import round_digits
 from benchproof.scores.scorers import ItemScorer, Scored, describe_scorer, find_scorer, list_scorers
 from benchproof.scores.sheet import MovedNumber, compare_sheets, compute_score_sheet, is_current
-from benchproof.scores.tags import number_tag, read_tag, run_prefix
+from benchproof.scores.tags import RUN_LENGTH, number_tag, read_tag, run_prefix
 
 __all__ = [
+    "RUN_LENGTH",
     "Evidence",
     "EvidenceError",
     "FoundNumber",
@@ -32,5 +33,6 @@ __all__ = [
     "read_tag",
     "round_digits",
     "run_prefix",
+    "score_axis",
     "score_items",
 ]

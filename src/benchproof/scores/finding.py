@@ -4,10 +4,10 @@ import difflib
 from pathlib import Path
 from typing import NamedTuple
 
-from benchproof.archive import SealedRun, list_runs, load_run
+from benchproof.archive import SealedRun, list_runs, load_run, load_sheets
 from benchproof.records.score_sheet import ScoreSheet, SheetNumber
 from benchproof.scores.errors import TagError
-from benchproof.scores.sheet import compute_score_sheet
+from benchproof.scores.sheet import compute_score_sheet, is_current
 from benchproof.scores.tags import RUN_LENGTH, index_numbers, read_tag, run_prefix
 
 
@@ -19,13 +19,16 @@ class FoundNumber(NamedTuple):
     number: SheetNumber
 
 
-def load_or_compute_sheet(root: Path, run: SealedRun) -> ScoreSheet:  # noqa: ARG001 - sheets are saved there
-    """The sheet of a run by the scorers at hand, computed in memory."""
-    return compute_score_sheet(run)
+def load_or_compute_sheet(root: Path, run: SealedRun) -> ScoreSheet:
+    """The sheet of a run by the scorers at hand: as saved, or computed in memory where none is saved.
+
+    A saved sheet is taken at its word; ``compute_score_sheet`` is what proves it.
+    """
+    return _list_sheets(root, run)[0]
 
 
 def find_number(root: Path, tag: str) -> FoundNumber:
-    """The number of a tag.
+    """The number of a tag. The sheet by the scorers at hand goes before one of other scorers.
 
     Raises TagError for a text that is no tag, and for a tag that no run here has; it names the nearest.
     """
@@ -36,12 +39,23 @@ def find_number(root: Path, tag: str) -> FoundNumber:
         if prefix != tag[:RUN_LENGTH]:
             continue
         run = load_run(root, run_id)
-        sheet = load_or_compute_sheet(root, run)
-        numbers = index_numbers(sheet["numbers"])
-        if tag in numbers:
-            return FoundNumber(run, sheet, numbers[tag])
-        seen |= numbers
+        for sheet in _list_sheets(root, run):
+            numbers = index_numbers(sheet["numbers"])
+            if tag in numbers:
+                return FoundNumber(run, sheet, numbers[tag])
+            seen |= numbers
     raise _not_found(root, tag, prefixes, seen)
+
+
+def _list_sheets(root: Path, run: SealedRun) -> list[ScoreSheet]:
+    """The current sheet, saved or computed, then saved ones by other scorers.
+
+    Two sheets that both claim the scorers at hand contradict one another: then neither is taken.
+    """
+    saved = [sheet for sheet in load_sheets(root, run.id) if sheet["of"].get("sha256") == run.sha256]
+    current = [sheet for sheet in saved if is_current(sheet, run)]
+    others = [sheet for sheet in saved if not is_current(sheet, run)]
+    return [current[0] if len(current) == 1 else compute_score_sheet(run), *others]
 
 
 def _not_found(root: Path, tag: str, prefixes: dict[str, str], seen: dict[str, SheetNumber]) -> TagError:
