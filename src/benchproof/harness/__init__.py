@@ -1,15 +1,21 @@
 """The bench runtime: compile a bench package, ask a model, seal what it answered."""
 
 from benchproof.harness.axis_config import AxisConfig, DroppedAxis
+from benchproof.harness.clock import Clock
 from benchproof.harness.compiling import BenchReading, CompiledBench, compile_bench, read_bench
 from benchproof.harness.config import BenchConfig, load_bench
+from benchproof.harness.environment import describe_environment
 from benchproof.harness.errors import (
     BenchError,
     BenchNotFoundError,
     HarnessError,
+    RunKeyError,
     SelectionError,
 )
+from benchproof.harness.events import Event, ItemDone, Note, OnEvent, Reused, RunStarted, Sealed, Stopped
 from benchproof.harness.package import find_bench, list_benches
+from benchproof.harness.running import run_bench
+from benchproof.harness.sitting import RunOutcome
 
 __all__ = [
     "AxisConfig",
@@ -17,13 +23,26 @@ __all__ = [
     "BenchError",
     "BenchNotFoundError",
     "BenchReading",
+    "Clock",
     "CompiledBench",
     "DroppedAxis",
+    "Event",
     "HarnessError",
+    "ItemDone",
+    "Note",
+    "OnEvent",
+    "Reused",
+    "RunKeyError",
+    "RunOutcome",
+    "RunStarted",
+    "Sealed",
     "SelectionError",
+    "Stopped",
     "compile_bench",
+    "describe_environment",
     "find_bench",
     "list_benches",
     "load_bench",
     "read_bench",
+    "run_bench",
 ]

@@ -1,11 +1,9 @@
 """One axis of a bench.yaml: declarative choice and short-answer axes, and why another axis does not run here."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
 
 from benchproof.harness.keys import KeyReport, check_mapping, nearest, shorten
 from benchproof.harness.naming import b007_unusable_name, b010_path_outside_data
@@ -13,6 +11,7 @@ from benchproof.harness.registers import b013_read_registers, b013_weights_of_ot
 from benchproof.harness.yaml_tree import Node
 from benchproof.records.bench import AxisType, GenerationSettings, Normalization
 from benchproof.rulebook import Finding
+from benchproof.scores import find_scorer, list_scorers
 
 DropReason = Literal["missing-dataset", "skipped_no_judge", "0-items"]
 
@@ -46,7 +45,7 @@ class ExampleSource:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric's row of ``metrics.toml``."""
+    """The type of axis that a metric scores, and the normalisation of its choice records."""
 
     type: AxisType
     normalization: Normalization
@@ -80,9 +79,16 @@ class AxisConfig:
 
 @cache
 def load_metrics() -> Mapping[str, Metric]:
-    """The metrics that an axis may name."""
-    text = resources.files("benchproof.harness").joinpath("metrics.toml").read_text(encoding="utf-8")
-    return {name: Metric(**row) for name, row in tomllib.loads(text).items()}
+    """The metrics that an axis may name: those that a scorer at hand gives under a normalisation of records."""
+    metrics = {}
+    for scorer in list_scorers():
+        slug = scorer["slug"]
+        kind, rule = find_scorer(slug).axis_type, slug.rpartition(".")[2]
+        if kind == "short-answer":
+            metrics[slug] = Metric(kind, "none")
+        elif rule in get_args(Normalization):
+            metrics[slug] = Metric(kind, cast("Normalization", rule))
+    return metrics
 
 
 def read_axis(

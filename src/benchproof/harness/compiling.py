@@ -49,6 +49,7 @@ class CompiledBench:
     registers: tuple[str, ...]
     register_weights: Mapping[str, Mapping[str, float]]
     max_wall_seconds: float
+    seed: int
 
     @property
     def is_draft(self) -> bool:
@@ -180,6 +181,7 @@ def assemble_bench(
         registers=config.registers,
         register_weights=_collect_register_weights(config, chosen),
         max_wall_seconds=config.max_wall_seconds,
+        seed=seed,
     )
 
 
