@@ -20,6 +20,8 @@ from benchproof.canon import (
     canonical_slow,
     check_canonicalization,
 )
+from benchproof.canon.jcs_library import LibraryRefusal, dump_jcs
+from benchproof.canon.survey import find_odd_floats
 
 WRITERS = [canonical, canonical_slow]
 Writer = Callable[..., bytes]
@@ -100,6 +102,7 @@ def test_a_python_integer_that_no_double_holds_is_never_rounded(write: Writer) -
         (float("nan"), "J008", ""),
         ([1, {"a/b": float("inf")}], "J008", "/1/a~1b"),
         ({"x": [-float("inf")]}, "J008", "/x/0"),
+        ({"a": [[1], {"b": {}}], "c": [{}, [], {"d": [0, float("nan")]}]}, "J008", "/c/2/d/1"),
         (2**53, "J006", ""),
         ([1e16], "J006", "/0"),
         ({"k": -9007199254740992.0}, "J006", "/k"),
@@ -188,6 +191,13 @@ def test_a_full_call_stack_is_our_refusal_or_none(profile: Profile) -> None:
     assert outcomes == {"J003", "written"}
 
 
+def test_what_the_library_would_leak_ends_as_our_refusal() -> None:
+    for value in ({"\ud800": 1}, float("nan"), 2**53, object()):
+        with pytest.raises(LibraryRefusal) as caught:
+            dump_jcs(value)
+        assert caught.value.refusal.code == "J012"
+
+
 def test_the_label_of_another_canonical_form_is_refused() -> None:
     check_canonicalization("rfc8785-jcs-v1")
     for label in ("rfc8785-jcs-v2", "RFC8785-JCS-V1", None, 1):
@@ -199,8 +209,6 @@ def test_the_label_of_another_canonical_form_is_refused() -> None:
 
 def test_ordinary_records_take_the_fast_path() -> None:
     """The fast path would be of no use if the values that we write fell through to the reference."""
-    from benchproof.canon.survey import find_odd_floats
-
     record = {"values": [-0.53, -1.2e-5], "text": "\U0001f600 ünï", "n": 1, "deep": [[[{"a": None}]]]}
     assert find_odd_floats(record, 64) is True
     assert find_odd_floats(json.loads(json.dumps({"v": [0.5], "t": "é"})), 64) is False

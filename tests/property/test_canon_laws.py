@@ -170,6 +170,17 @@ def test_fast_and_reference_readers_agree_on_damaged_documents(
     assert read_outcome(parse, data, profile) == read_outcome(parse_slow, data, profile)
 
 
+@given(nest(STRICT_LEAVES | st.just(float("nan")), TEXTS))
+@settings(max_examples=300)
+def test_reader_and_writer_name_the_same_place(value: Any) -> None:
+    """RFC 6901: a pointer names one value, whether it is found in the bytes or in the value."""
+    written = write_outcome(canonical_slow, value, "strict")
+    if isinstance(written, tuple):
+        with pytest.raises(StrictJsonError) as caught:
+            parse(json.dumps(value).encode())
+        assert (caught.value.code, caught.value.pointer) == written[:2]
+
+
 @given(st.binary(max_size=40), PROFILES)
 @settings(max_examples=1000)
 def test_no_bytes_raise_anything_but_our_refusal(data: bytes, profile: Profile) -> None:

@@ -81,13 +81,20 @@ def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def _read_integer(token: str) -> int:
-    if len(token) > _SAFE_DIGITS:
-        raise NotSure
-    number = int(token)
-    if not -MAX_SAFE_INTEGER <= number <= MAX_SAFE_INTEGER:
+def _read_strict_integer(token: str) -> int:
+    number = _read_foreign_number(token)
+    if type(number) is not int:
         raise NotSure
     return number
+
+
+def _read_foreign_number(token: str) -> int | float:
+    """An integer where it is safe, else the double that the scanner would give."""
+    if len(token) <= _SAFE_DIGITS:
+        number = int(token)
+        if -MAX_SAFE_INTEGER <= number <= MAX_SAFE_INTEGER:
+            return number
+    return _read_foreign_float(token)
 
 
 def _read_strict_float(token: str) -> float:
@@ -111,13 +118,13 @@ def _refuse_constant(_token: str) -> NoReturn:
 _DECODERS: Final[dict[Profile, json.JSONDecoder]] = {
     "strict": json.JSONDecoder(
         object_pairs_hook=_build_object,
-        parse_int=_read_integer,
+        parse_int=_read_strict_integer,
         parse_float=_read_strict_float,
         parse_constant=_refuse_constant,
     ),
     "rfc8785": json.JSONDecoder(
         object_pairs_hook=_build_object,
-        parse_int=_read_integer,
+        parse_int=_read_foreign_number,
         parse_float=_read_foreign_float,
         parse_constant=_refuse_constant,
     ),

@@ -11,6 +11,7 @@ from benchproof.canon.jcs_library import number_text
 
 _STRING: Final = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")', re.DOTALL)
 _EXPONENT: Final = re.compile(rb"[eE][-+0-9]")
+# A number is only tried from its first digit: without the look behind, long fractions would take quadratic time.
 _NUMBER_WITH_EXPONENT: Final = re.compile(rb"(?<![0-9.])[0-9]++(?:\.[0-9]++)?[eE][+-]?[0-9]++")
 
 
