@@ -129,10 +129,9 @@ def make_answer(item_id: str, text: str, references: tuple[str, ...], *, score: 
         references=references,
         normalized_answer=text.strip().lower(),
         normalized_references=tuple(reference.lower() for reference in references),
-        score=score,
     )
     prompt = "Question: What is the capital city of Malaysia?\nAnswer:"
-    return replace(make_trace(item_id, verdict=verdict, prompt=prompt, axis_key="facts.en"), answer=answer)
+    return replace(make_trace(item_id, verdict=verdict, prompt=prompt, axis_key="facts.en"), answer=answer, score=score)
 
 
 def make_trace(
@@ -149,6 +148,7 @@ def make_trace(
         headline=QUESTION if prompt is None else "What is the capital city of Malaysia?",
         line=23,
         outcome="answered",
+        score={"right": 1.0, "wrong": 0.0, "partly": 0.5}.get(verdict),
         verdict=verdict,
         prompt=text,
         prompt_sha256=digest(text),
@@ -271,6 +271,7 @@ def make_proof(**changed: Any) -> RunProof:
         records=200,
         records_recomputed=200,
         numbers=14,
+        numbers_note=None,
         sheets=(),
         findings=(),
     )

@@ -1,29 +1,66 @@
 """Proof: why a number is what it is, whether its bytes are intact, and whether the model says it again."""
 
-from benchproof.proof.figures import shorten, show_count, show_interval, show_level, show_value
+from benchproof.proof.data import describe
+from benchproof.proof.errors import ExpectFileError, NotIntactError, OtherModelError, ProofError, UnknownItemError
+from benchproof.proof.expectations import read_expect, write_expect
+from benchproof.proof.explanation import ContrastExplanation, Explanation, Link, NumberExplanation
+from benchproof.proof.figures import shorten, show_count, show_range
+from benchproof.proof.items import trace_item, trace_items
 from benchproof.proof.publication import OPEN_LICENSES, PublicationDecision, decide_publication
+from benchproof.proof.rerun import draw_items, rerun
+from benchproof.proof.rerun_text import render_rerun
+from benchproof.proof.reruns import AxisRerun, ItemRerun, Rerun, Tolerance
 from benchproof.proof.trace import AnswerTrace, CandidateTrace, ChoiceTrace, ItemTrace, Spot, Verdict
-from benchproof.proof.verification import MovedNumber, Rung, RunProof, SheetCheck, SheetState, Verification
+from benchproof.proof.verification import Rung, RunProof, SheetCheck, SheetState, Verification
+from benchproof.proof.verify import ProvenRun, proof_rung, prove_run, verify_paths
+from benchproof.proof.verify_text import render_verification
+from benchproof.proof.why import explain
+from benchproof.proof.why_text import render_explanation
 
 __all__ = [
     "OPEN_LICENSES",
     "AnswerTrace",
+    "AxisRerun",
     "CandidateTrace",
     "ChoiceTrace",
+    "ContrastExplanation",
+    "ExpectFileError",
+    "Explanation",
+    "ItemRerun",
     "ItemTrace",
-    "MovedNumber",
+    "Link",
+    "NotIntactError",
+    "NumberExplanation",
+    "OtherModelError",
+    "ProofError",
+    "ProvenRun",
     "PublicationDecision",
+    "Rerun",
     "RunProof",
     "Rung",
     "SheetCheck",
     "SheetState",
     "Spot",
+    "Tolerance",
+    "UnknownItemError",
     "Verdict",
     "Verification",
     "decide_publication",
+    "describe",
+    "draw_items",
+    "explain",
+    "proof_rung",
+    "prove_run",
+    "read_expect",
+    "render_explanation",
+    "render_rerun",
+    "render_verification",
+    "rerun",
     "shorten",
     "show_count",
-    "show_interval",
-    "show_level",
-    "show_value",
+    "show_range",
+    "trace_item",
+    "trace_items",
+    "verify_paths",
+    "write_expect",
 ]

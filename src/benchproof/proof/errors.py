@@ -1,6 +1,6 @@
 """Errors of the proof room."""
 
-from benchproof.errors import BenchproofError
+from benchproof.errors import BenchproofError, ExitCode
 
 
 class ProofError(BenchproofError):
@@ -13,6 +13,12 @@ class UnknownItemError(ProofError):
 
 class OtherModelError(ProofError):
     """The model handed in is not the one that the run recorded."""
+
+
+class NotIntactError(ProofError):
+    """The evidence itself is damaged, so that nothing can be asked of it."""
+
+    exit_code = ExitCode.NO
 
 
 class ExpectFileError(ProofError):

@@ -63,15 +63,15 @@ class AnswerTrace:
     references: tuple[str, ...]
     normalized_answer: str | None
     normalized_references: tuple[str, ...]
-    score: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class ItemTrace:
     """One item from its bytes to its outcome.
 
-    ``choice`` or ``answer`` is there when the item was answered, else ``reason`` says why not. ``faults`` lists what
-    on the way is missing or does not recompute; an item without faults follows wholly from the sealed bytes.
+    ``choice`` or ``answer`` is there when the item was answered, else ``reason`` says why not. ``score`` is the
+    metric's, in [0, 1]; ``verdict`` says it in a word. ``faults`` lists what on the way is missing or does not
+    recompute; an item without faults follows wholly from the sealed bytes.
     """
 
     item_id: str
@@ -83,6 +83,7 @@ class ItemTrace:
     headline: str
     line: int
     outcome: str
+    score: float | None
     verdict: Verdict
     prompt: str
     prompt_sha256: str

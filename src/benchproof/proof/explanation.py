@@ -1,0 +1,69 @@
+"""The answer to *why*, as data: each link between a printed number and its bytes, and whether it holds."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from benchproof.analysis import Contrast
+from benchproof.proof.trace import ItemTrace
+from benchproof.proof.verification import RunProof, SheetCheck
+from benchproof.records.run import AxisOfRun, ModelIdentity
+from benchproof.records.score_sheet import SheetNumber
+from benchproof.rulebook import Finding
+
+LinkName = Literal["score sheet", "run", "axis", "items", "records", "raw"]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One link of the chain.
+
+    ``place`` is a path below the archive; ``state`` is a word or two (``recomputed now: same``, ``intact``); ``note``
+    says what the link holds. ``findings`` are why it does not hold.
+    """
+
+    name: LinkName
+    place: str
+    sha256: str | None
+    state: str
+    note: str
+    ok: bool
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NumberExplanation:
+    """Why one number is what it is.
+
+    ``number`` is the ``recomputed`` one; where it could not be recomputed, the stored one, or ``None`` without any.
+    ``item`` is there when it was asked for and could be read; ``item_fault`` says why it could not. ``model``, ``axis``
+    and ``proof`` are ``None`` where the run's manifest cannot be read.
+    """
+
+    tag: str
+    number: SheetNumber | None
+    recomputed: bool
+    run_id: str
+    model: ModelIdentity | None
+    axis: AxisOfRun | None
+    proof: RunProof | None
+    sheet: SheetCheck | None
+    links: tuple[Link, ...]
+    item: ItemTrace | None
+    item_fault: str | None
+    not_proven: tuple[str, ...]
+    ok: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastExplanation:
+    """Why two numbers differ: both explained, and the contrast of their axis; ``note`` says why there is none."""
+
+    tag: str
+    left: NumberExplanation
+    right: NumberExplanation
+    contrast: Contrast | None
+    note: str | None
+    ok: bool
+
+
+Explanation = NumberExplanation | ContrastExplanation

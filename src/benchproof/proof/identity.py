@@ -1,0 +1,64 @@
+"""Whether a model handed in is the run's own, and how closely it should repeat itself."""
+
+from benchproof.models import ModelInfo
+from benchproof.proof.errors import OtherModelError, ProofError
+from benchproof.proof.reruns import Tolerance
+from benchproof.records.run import ModelIdentity, RunManifest
+
+BETWEEN_RUNTIMES = 0.02
+"""Nat: what exact scoring of the same F16 weights may differ by between processors and builds."""
+
+
+def check_identity(manifest: RunManifest, info: ModelInfo, *, other_model: bool) -> bool:
+    """Whether the model is the run's: the same weights, or, where there are none, the same name and revision.
+
+    ``OtherModelError`` where it is not, unless ``other_model`` allows it.
+    """
+    recorded, given = manifest["model"], info.identity
+    key = "weights_sha256" if "weights_sha256" in recorded or "weights_sha256" in given else "id"
+    if _name_model(recorded, key) == _name_model(given, key):
+        return True
+    if other_model:
+        return False
+    raise OtherModelError(
+        "this is not the model of the run, so its answers would prove nothing about it",
+        place=manifest["id"],
+        got=f"{given['id']} ({key} {given.get(key, 'none')})",
+        expected=f"{recorded['id']} ({key} {recorded.get(key, 'none')})",
+        hint="Hand in the run's own model, or ask for a comparison that is no proof (--other-model)",
+    )
+
+
+def _name_model(model: ModelIdentity, key: str) -> tuple[object, ...]:
+    if key == "weights_sha256":
+        return (model.get(key),)
+    return model["id"], model["revision"]
+
+
+def decide_tolerance(manifest: RunManifest, info: ModelInfo, stated: float | None, platform: str | None) -> Tolerance:
+    """The caller's tolerance, else 0 where everything that can change a bit is the run's own, else 0.02 nat."""
+    if stated is not None:
+        if not 0 <= stated < float("inf"):
+            raise ProofError("a tolerance is a difference in nat", got=repr(stated), expected="0 or a little more")
+        return Tolerance(stated, "stated by the asker")
+    changed = _list_changes(manifest, info, platform)
+    if not changed:
+        return Tolerance(0.0, "the run's own runtime and weights: bit-identical expected")
+    return Tolerance(BETWEEN_RUNTIMES, f"not bit-identical: {', '.join(changed)}")
+
+
+def _list_changes(manifest: RunManifest, info: ModelInfo, platform: str | None) -> list[str]:
+    recorded, given = manifest["model"], info.identity
+    pairs = [
+        ("weights", recorded.get("weights_sha256"), given.get("weights_sha256")),
+        ("runtime", recorded["runtime"], given["runtime"]),
+        ("runtime version", recorded["runtime_version"], given["runtime_version"]),
+        ("quantization", recorded["quantization"], given["quantization"]),
+    ]
+    if platform is not None:
+        pairs.append(("platform", manifest["environment"].get("platform"), platform))
+    changed = [name for name, was, now in pairs if was != now]
+    batchings = [axis["batching"] for axis in manifest["axes"] if "batching" in axis]
+    if any(batching != info.batching for batching in batchings):
+        changed.append("batching")
+    return changed

@@ -1,0 +1,104 @@
+"""From an item's lines in a sealed run to its trace, recomputing each step on the way.
+
+Laws kept here: nothing is taken from a record that does not follow from axis, item and raw line; a line that is
+missing or does not follow is a fault with its place, never a gap that is passed over. Files are streamed to their end,
+so that their digests are compared with the manifest.
+"""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from benchproof.archive import Line, SealedRun
+from benchproof.proof.errors import UnknownItemError
+from benchproof.proof.trace import ItemTrace, Spot
+from benchproof.proof.tracing import ItemLines, LineOf, trace_lines
+
+
+class _Keyed(NamedTuple):
+    item_id: str
+    line: LineOf
+
+
+def trace_items(run: SealedRun, axis_key: str) -> Iterator[ItemTrace]:
+    """Every item of one axis by id; memory grows with the ids of an axis, not with its texts.
+
+    Raises the archive's errors where a file is not what was sealed, at the latest after the last item.
+    """
+    axis = run.axis(axis_key)
+    for lines in join_lines(run, axis_key):
+        yield trace_lines(f"runs/{run.id}", axis_key, axis, lines, partial=run.manifest["partial"])
+
+
+def trace_item(run: SealedRun, axis_key: str, item_id: str) -> ItemTrace:
+    """One item's trace; ``UnknownItemError`` names the nearest ids where the axis has no such item.
+
+    All three files are read to their end, so that a trace is only given from bytes that were compared.
+    """
+    axis = run.axis(axis_key)
+    found: ItemLines | None = None
+    ids: list[str] = []
+    for lines in join_lines(run, axis_key):
+        ids.append(lines.item["item_id"])
+        if lines.item["item_id"] == item_id:
+            found = lines
+    if found is None:
+        raise UnknownItemError(
+            "the run has no such item on this axis",
+            place=f"{run.id} {axis_key}",
+            got=item_id,
+            expected=_name_nearest(item_id, ids),
+        )
+    return trace_lines(f"runs/{run.id}", axis_key, axis, found, partial=run.manifest["partial"])
+
+
+def _name_nearest(item_id: str, ids: list[str]) -> str:
+    if not ids:
+        return "nothing: the axis has no items"
+    tail = item_id.rpartition("/")[2]
+    nearest = [one for one in ids if one.rpartition("/")[2] == tail] or get_close_matches(item_id, ids, 3, 0.5)
+    return " or ".join(nearest or ids[:3])
+
+
+def join_lines(run: SealedRun, axis_key: str) -> Iterator[ItemLines]:
+    """Items by id, each with its record and raw line, which are sorted so; a file that is not gives gaps."""
+    records = _Follower(run.records(axis_key), f"records/{axis_key}.ndjson")
+    raws = _Follower(run.raw_lines(axis_key), f"raw/{axis_key}.ndjson")
+    with run.opened_items(axis_key) as items:
+        numbers = {item_id: number for number, item_id in enumerate(items.ids(), start=1)}
+        for item_id in sorted(numbers):
+            yield ItemLines(numbers[item_id], items.find(item_id), records.take(item_id), raws.take(item_id))
+    records.finish()
+    raws.finish()
+
+
+class _Follower:
+    """Reads lines in step with the items: gives the line of an id, if it comes next."""
+
+    def __init__(self, lines: Iterator[tuple[Line, dict[str, Any]]], path: str) -> None:
+        self._lines = lines
+        self._path = path
+        self._next = self._read()
+
+    def take(self, item_id: str) -> LineOf | None:
+        """The line of ``item_id``, passing over lines that come before it."""
+        while self._next is not None and self._next.item_id < item_id:
+            self._next = self._read()
+        if self._next is None or self._next.item_id != item_id:
+            return None
+        taken = self._next.line
+        self._next = self._read()
+        return taken
+
+    def finish(self) -> None:
+        """Read to the end, so that the digest is compared."""
+        while self._next is not None:
+            self._next = self._read()
+
+    def _read(self) -> _Keyed | None:
+        pair = next(self._lines, None)
+        if pair is None:
+            return None
+        line, value = pair
+        spot = Spot(self._path, line.number, line.offset, line.length, line.sha256)
+        return _Keyed(str(value.get("item_id")), LineOf(spot, value))

@@ -1,0 +1,158 @@
+"""Verify: are sealed bytes intact, do numbers follow from answers, and what is not proven (contract-archive.md §5).
+
+Laws kept here: every error is found and sorted, never only the first; a missing ``derived/`` is no fault; the number
+of outside references is stated, 0 included; nothing is written. There is no verdict *verified*.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from benchproof.archive import (
+    ArchiveError,
+    RunVerification,
+    SealedRun,
+    load_run,
+    load_sheets,
+    verify_archive,
+    verify_run,
+)
+from benchproof.archive.layout import SCORES
+from benchproof.archive.verification import judge_findings
+from benchproof.canon import digest
+from benchproof.errors import BenchproofError, ExitCode
+from benchproof.proof.verification import Rung, RunProof, SheetCheck, Verification
+from benchproof.records.score_sheet import ScoreSheet
+from benchproof.rulebook import Severity, has_errors
+from benchproof.scores import compare_sheets, compute_score_sheet, is_current
+
+# Errors that say what does not follow from the bytes; every other error says that the bytes are not those sealed.
+CONTENT_CODES = frozenset(f"A0{number}" for number in (*range(30, 44), 47, 48, 49, 50))
+
+
+Progress = Callable[[str, int], None]
+"""Told of each file and the bytes just read."""
+
+
+class ProvenRun(NamedTuple):
+    """A run's proof with what it was made from; ``run`` and ``sheet`` are ``None`` where the bytes do not allow it."""
+
+    proof: RunProof
+    run: SealedRun | None
+    sheet: ScoreSheet | None
+
+
+def verify_paths(
+    root: Path,
+    handles: Sequence[str] = (),
+    *,
+    expect: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Verification:
+    """Verify the runs of ``handles`` (ids, unique prefixes, paths), or the whole archive where there are none.
+
+    ``expect``: outside references as ``read_expect`` gives them, SHA-256 by path below the archive.
+    """
+    if not handles:
+        whole = verify_archive(root, expect=expect, progress=progress)
+        proofs = tuple(complete_proof(root, checked, checked.id).proof for checked in whole.runs)
+        return Verification(proofs, whole.findings, whole.compared_with)
+    checked = {handle: verify_run(root, handle, expect=expect, progress=progress) for handle in dict.fromkeys(handles)}
+    proofs = tuple(complete_proof(root, one, handle).proof for handle, one in checked.items())
+    return Verification(proofs, (), sum(one.compared_with for one in checked.values()))
+
+
+def prove_run(root: Path, handle: str, *, expect: Mapping[str, str] | None = None) -> ProvenRun:
+    """One run's proof, with the run and the score sheet that was recomputed from it."""
+    return complete_proof(root, verify_run(root, handle, expect=expect), handle)
+
+
+def proof_rung(root: Path, handle: str) -> Rung:
+    """The rung of one run, for a table's column."""
+    return prove_run(root, handle).proof.rung
+
+
+def complete_proof(root: Path, checked: RunVerification, handle: str) -> ProvenRun:
+    """Recompute the numbers of a run whose bytes were checked, and compare each stored score sheet."""
+    run = _load(root, handle)
+    sheet: ScoreSheet | None = None
+    note: str | None = None
+    if has_errors(checked.findings) or run is None:
+        note = "the evidence has faults, so no number was recomputed from it"
+    else:
+        try:
+            sheet = compute_score_sheet(run)
+        except BenchproofError as error:
+            note = str(error)
+    sheets = tuple(_check_sheets(root, checked.id, run, sheet))
+    return ProvenRun(_prove(checked, run, sheet, sheets, note), run, sheet)
+
+
+def _load(root: Path, handle: str) -> SealedRun | None:
+    try:
+        return load_run(root, handle)
+    except ArchiveError:
+        return None
+
+
+def _check_sheets(root: Path, run_id: str, run: SealedRun | None, sheet: ScoreSheet | None) -> Iterator[SheetCheck]:
+    """Each file of the run's score sheets, by name; one that its own name disowns was altered or torn."""
+    try:
+        stored = {digest(one): one for one in load_sheets(root, run_id)}
+        names = sorted(path.stem for path in (root / SCORES / run_id).glob("*.json"))
+    except (BenchproofError, OSError):
+        return
+    for name in names:
+        place = f"{SCORES}/{run_id}/{name}.json"
+        if name in stored:
+            yield _check_sheet(place, stored[name], run, sheet)
+        else:
+            yield SheetCheck(place, "differs", 0, note="its bytes are not those that its name is the digest of")
+
+
+def _prove(
+    checked: RunVerification,
+    run: SealedRun | None,
+    sheet: ScoreSheet | None,
+    sheets: tuple[SheetCheck, ...],
+    note: str | None,
+) -> RunProof:
+    scored = [] if sheet is None else [number for number in sheet["numbers"] if "not_recomputed" not in number["flags"]]
+    if sheet is not None and len(scored) < len(sheet["numbers"]):
+        note = f"{len(sheet['numbers']) - len(scored)} numbers not recomputed: their scorers are not at hand"
+    return RunProof(
+        id=checked.id,
+        sha256=checked.sha256,
+        rung=_find_rung(checked, note),
+        synthetic=run is not None and run.manifest["synthetic"],
+        partial=run is not None and run.manifest["partial"],
+        files=checked.files,
+        records=0 if run is None else sum(sum(axis["counts"].values()) for axis in run.manifest["axes"]),
+        records_recomputed=checked.records_recomputed,
+        numbers=len(scored),
+        numbers_note=note,
+        sheets=sheets,
+        findings=checked.findings,
+    )
+
+
+def _find_rung(checked: RunVerification, note: str | None) -> Rung:
+    errors = {finding.code for finding in checked.findings if finding.severity is Severity.ERROR}
+    if judge_findings(checked.findings) is ExitCode.CANNOT_TELL:
+        return "not checked"
+    if errors - CONTENT_CODES:
+        return "broken"
+    return "intact" if errors or note is not None else "recomputed"
+
+
+def _check_sheet(place: str, stored: ScoreSheet, run: SealedRun | None, sheet: ScoreSheet | None) -> SheetCheck:
+    count = len(stored["numbers"])
+    if run is None or sheet is None:
+        return SheetCheck(place, "not recomputed", count, note="the evidence has faults")
+    if stored["of"]["sha256"] != run.sha256:
+        return SheetCheck(place, "differs", count, note=f"it is of manifest {stored['of']['sha256']}")
+    moved = tuple(compare_sheets(stored, sheet))
+    if is_current(stored, run):
+        return SheetCheck(place, "differs" if digest(stored) != digest(sheet) else "same", count, moved)
+    made_by = ", ".join(f"{one['slug']} {one['version']} ({one['digest'][:12]})" for one in stored["scorers"])
+    return SheetCheck(place, "not recomputed", count, moved, note=f"made by other scorers: {made_by}")

@@ -1,0 +1,190 @@
+"""Why: from a printed number to its bytes, verified on the way (contract-proof.md, ``why``).
+
+Laws kept here: nothing is believed because it is stored: the score sheet is computed again, the run's files are
+compared with its manifest, every record is made again; ``ok`` is false when any link does not hold, and the link says
+where. A run whose manifest was changed no longer has the tag's digest, so a stored score sheet leads to it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from benchproof.analysis import Contrast, ContrastError, compare_runs
+from benchproof.archive import ArchiveError, list_runs, load_sheets
+from benchproof.archive.layout import SCORES, list_names
+from benchproof.canon import CanonError
+from benchproof.proof.errors import ProofError
+from benchproof.proof.explanation import ContrastExplanation, Explanation, NumberExplanation
+from benchproof.proof.items import trace_item
+from benchproof.proof.links import choose_sheet, link_axis, link_items, link_run, link_sheet
+from benchproof.proof.verification import RunProof
+from benchproof.proof.verify import ProvenRun, prove_run
+from benchproof.records.score_sheet import ScoreSheet, SheetNumber
+from benchproof.scores import find_number, read_tag, run_prefix
+from benchproof.scores.tags import RUN_LENGTH
+
+BETWEEN = ".."
+HEADLINE = "all"
+
+
+def explain(root: Path, tag: str, item: str | None = None) -> Explanation:
+    """Explain the number of a tag, or the contrast ``A..B`` of two.
+
+    Args:
+        root: The archive.
+        tag: A tag as printed, or two with ``..`` between.
+        item: Also open this item of the number's axis (``en/ferry-q1``).
+
+    Raises:
+        TagError: No number here has this tag.
+        UnknownItemError: The axis has no such item; the nearest are named.
+        ProofError: An item of a contrast, or two numbers that are not of one axis and language.
+    """
+    if BETWEEN not in tag:
+        return explain_number(root, tag, item)
+    left, _, right = tag.partition(BETWEEN)
+    if item is not None:
+        raise ProofError(
+            "an item belongs to one run", got=tag, hint=f"Ask for each: why {left} --item {item}, why {right} --item …"
+        )
+    return _explain_contrast(root, left, right)
+
+
+class _Found(NamedTuple):
+    """Where a tag leads: the run's id, its proof, and the number as recomputed or else as stored."""
+
+    run_id: str
+    proven: ProvenRun | None
+    number: SheetNumber | None
+    stored: ScoreSheet | None
+    recomputed: bool
+
+
+def explain_number(root: Path, tag: str, item: str | None = None) -> NumberExplanation:
+    """One number and each link that it hangs on."""
+    tag = read_tag(tag)
+    found = _find(root, tag)
+    explanation = _explain_run(tag, found)
+    if item is None:
+        return explanation
+    return _open_item(explanation, found, item)
+
+
+def _find(root: Path, tag: str) -> _Found:
+    """The run of the tag's first four characters; else a run whose stored score sheet has the tag."""
+    named = [
+        summary.id
+        for summary in list_runs(root, on_damage=lambda _run_id, _error: None)
+        if run_prefix(summary.sha256) == tag[:RUN_LENGTH]
+    ]
+    unscored: _Found | None = None
+    for run_id in named:
+        found = _look_up(root, run_id, tag)
+        if found.number is not None:
+            return found
+        if found.proven is not None and found.proven.sheet is None:
+            unscored = found
+    for run_id in list_names(root / SCORES):
+        if _find_stored(root, run_id, tag) is not None:
+            return _look_up(root, run_id, tag)
+    if unscored is not None:
+        return unscored
+    # No run here has it: this raises, naming the nearest tags or the run that cannot be read.
+    number = find_number(root, tag)
+    return _look_up(root, number.run.id, tag)
+
+
+def _look_up(root: Path, run_id: str, tag: str) -> _Found:
+    try:
+        proven = prove_run(root, run_id)
+    except ArchiveError:
+        proven = None
+    stored = _find_stored(root, run_id, tag)
+    number = None if proven is None else _pick(proven.sheet, tag)
+    return _Found(run_id, proven, number or _pick(stored, tag), stored, recomputed=number is not None)
+
+
+def _find_stored(root: Path, run_id: str, tag: str) -> ScoreSheet | None:
+    """A stored sheet of the run that has the tag."""
+    try:
+        sheets = load_sheets(root, run_id)
+    except (ArchiveError, CanonError):
+        return None
+    return next((sheet for sheet in sheets if _pick(sheet, tag) is not None), None)
+
+
+def _pick(sheet: ScoreSheet | None, tag: str) -> SheetNumber | None:
+    numbers = () if sheet is None else sheet["numbers"]
+    return next((number for number in numbers if number["tag"] == tag), None)
+
+
+def _explain_run(tag: str, found: _Found) -> NumberExplanation:
+    proof = None if found.proven is None else found.proven.proof
+    run = None if found.proven is None else found.proven.run
+    sheet = choose_sheet(proof.sheets) if proof is not None else None
+    expected = None if found.stored is None else found.stored["of"]["sha256"]
+    links = [link_sheet(found.run_id, sheet, proof), link_run(found.run_id, proof, expected)]
+    axis_key = None if found.number is None else f"{found.number['axis']}.{found.number['language']}"
+    if run is not None and proof is not None and axis_key in run.axis_keys:
+        links += [link_axis(run, axis_key, proof.findings), link_items(run, axis_key, proof.findings)]
+    return NumberExplanation(
+        tag=tag,
+        number=found.number,
+        recomputed=found.recomputed,
+        run_id=found.run_id,
+        model=None if run is None else run.manifest["model"],
+        axis=run.axis_of_run(axis_key) if run is not None and axis_key in run.axis_keys else None,
+        proof=proof,
+        sheet=sheet,
+        links=tuple(links),
+        item=None,
+        item_fault=None,
+        not_proven=tuple(_list_limits(found.run_id, proof)),
+        ok=found.recomputed and all(link.ok for link in links),
+    )
+
+
+def _open_item(explanation: NumberExplanation, found: _Found, item: str) -> NumberExplanation:
+    number, run = found.number, None if found.proven is None else found.proven.run
+    if run is None or number is None:
+        return replace(explanation, item_fault=f"{item} cannot be opened: the run cannot be read", ok=False)
+    try:
+        trace = trace_item(run, f"{number['axis']}.{number['language']}", item)
+    except ArchiveError as error:
+        return replace(explanation, item_fault=f"{item} cannot be opened: {error}", ok=False)
+    return replace(explanation, item=trace, ok=explanation.ok and not trace.faults)
+
+
+def _list_limits(run_id: str, proof: RunProof | None) -> Iterator[str]:
+    if proof is not None and proof.synthetic:
+        yield "anything about a language model: a synthetic control answered."
+        return
+    yield f"that this model said this. `benchproof rerun {run_id} --sample 20` asks again."
+
+
+def _explain_contrast(root: Path, left_tag: str, right_tag: str) -> ContrastExplanation:
+    sides = [(read_tag(tag), _find(root, read_tag(tag))) for tag in (left_tag, right_tag)]
+    left, right = (_explain_run(tag, found) for tag, found in sides)
+    contrast, note = _contrast(*(found for _, found in sides))
+    ok = left.ok and right.ok and contrast is not None
+    return ContrastExplanation(f"{left.tag}{BETWEEN}{right.tag}", left, right, contrast, note, ok)
+
+
+def _contrast(left: _Found, right: _Found) -> tuple[Contrast | None, str | None]:
+    """The contrast of the two numbers' axis, or why there is none."""
+    if left.number is None or right.number is None or left.proven is None or right.proven is None:
+        return None, "a number of the two could not be given"
+    keys = [f"{one['axis']}.{one['language']}" for one in (left.number, right.number)]
+    if keys[0] != keys[1]:
+        return None, f"the two numbers are of different axes or languages: {keys[0]} and {keys[1]}"
+    if left.proven.sheet is None or right.proven.sheet is None or left.proven.run is None or right.proven.run is None:
+        return None, "a run of the two has faults"
+    try:
+        contrast = compare_runs(left.proven.run, right.proven.run)
+    except ContrastError as error:
+        return None, str(error)
+    note = None
+    if {left.number["slice"], right.number["slice"]} != {HEADLINE}:
+        note = "the contrast is of all items; the numbers are of slices"
+    return replace(contrast, axes=tuple(axis for axis in contrast.axes if axis.axis_key == keys[0])), note
