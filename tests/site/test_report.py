@@ -188,7 +188,7 @@ def test_the_word_verified_is_no_verdict_here(full: str) -> None:
 
 def test_a_run_that_is_not_intact_says_so_first_and_names_the_place() -> None:
     finding = Finding("raw/reading.en.ndjson", "A001", "the file is not what was sealed")
-    report = make_report(proof=make_proof(rung="not intact", findings=(finding,)))
+    report = make_report(proof=make_proof(rung="broken", findings=(finding,)))
     page = read_page(render(report))
     (banner,) = [element for element in page.of_class("banner") if element.attributes.get("role") == "alert"]
     assert "raw/reading.en.ndjson" in banner.text

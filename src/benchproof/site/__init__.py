@@ -3,5 +3,6 @@
 from benchproof.site.report import render_report
 from benchproof.site.report_data import ReportAxis, RunReport
 from benchproof.site.report_items import DEFAULT_ITEM_LIMIT
+from benchproof.site.run_report import render_run_report
 
-__all__ = ["DEFAULT_ITEM_LIMIT", "ReportAxis", "RunReport", "render_report"]
+__all__ = ["DEFAULT_ITEM_LIMIT", "ReportAxis", "RunReport", "render_report", "render_run_report"]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchproof.proof import RunProof
+from benchproof.results import count_things
 
 StepState = Literal["done", "failed", "open", "unused"]
 
@@ -30,26 +31,22 @@ def build_ladder(proof: RunProof, compared_with: int) -> tuple[Step, ...]:
 
 
 def _describe_intact(proof: RunProof, compared_with: int) -> Step:
-    if proof.rung == "not intact":
-        note = f"{count_noun(len(proof.findings), 'finding')}: the files are not what was sealed."
+    if proof.rung == "not checked":
+        return Step("intact", "failed", "cannot tell", "Some files could not be read.")
+    if proof.rung == "broken":
+        note = f"{count_things(len(proof.findings), 'finding')}: the files are not what was sealed."
         return Step("intact", "failed", "no", note)
-    against = f"and with {count_noun(compared_with, 'outside reference')}" if compared_with else "and nothing outside"
+    against = f"and with {count_things(compared_with, 'outside reference')}" if compared_with else "and nothing outside"
     return Step(
-        "intact", "done", "yes", f"{count_noun(proof.files, 'file')} compared with this run’s manifest {against}."
+        "intact", "done", "yes", f"{count_things(proof.files, 'file')} compared with this run’s manifest {against}."
     )
 
 
 def _describe_recomputed(proof: RunProof) -> Step:
-    found = (
-        f"{count_noun(proof.records_recomputed, 'record')} of {proof.records:,}, {count_noun(proof.numbers, 'number')}"
-    )
+    records, numbers = count_things(proof.records_recomputed, "record"), count_things(proof.numbers, "number")
+    found = f"{records} of {proof.records:,}, {numbers}"
     if proof.rung == "recomputed":
         return Step("recomputed", "done", "yes", f"{found} follow from the recorded answers.")
-    if proof.rung == "not intact":
-        return Step("recomputed", "failed", "no", "Not counted: the files are not intact.")
+    if proof.rung in ("broken", "not checked"):
+        return Step("recomputed", "failed", "no", "Not counted: the files are not known to be intact.")
     return Step("recomputed", "failed", "no", f"Only {found} follow from the recorded answers.")
-
-
-def count_noun(count: int, noun: str) -> str:
-    """A count with its noun: ``1 file``, ``11 files``."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

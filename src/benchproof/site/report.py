@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchproof.proof import shorten
-from benchproof.site.ladder import build_ladder, count_noun
+from benchproof.results import describe_flag
+from benchproof.site.ladder import build_ladder
 from benchproof.site.marked_text import mark_text, shorten_text
 from benchproof.site.report_data import RunReport
 from benchproof.site.report_facts import (
@@ -108,6 +109,6 @@ def _environment() -> "Environment":
         keep_trailing_newline=True,
     )
     environment.filters.update(
-        mark=mark_text, brief=shorten_text, short=shorten, count_noun=count_noun, trusted_asset=Markup
+        mark=mark_text, brief=shorten_text, short=shorten, explain=describe_flag, trusted_asset=Markup
     )
     return environment

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from benchproof.proof import RunProof
 from benchproof.records.bench import ResolvedAxis
 from benchproof.records.run import RunManifest
-from benchproof.site.ladder import count_noun
+from benchproof.results import count_things
 from benchproof.site.report_data import RunReport
 
 
@@ -92,11 +92,13 @@ def _describe_batching(batching: object) -> str:
 def list_claims(report: RunReport) -> tuple[str, ...]:
     """What the page says: only what was looked at."""
     proof, model = report.proof, report.manifest["model"]["model"]
-    if proof.rung == "not intact":
-        return ("Nothing yet. The files of this run are not what was sealed; the findings above name them.",)
-    claims = [f"The {count_noun(proof.files, 'file')} of this run are byte for byte what was sealed."]
+    if proof.rung in ("broken", "not checked"):
+        return (
+            "Nothing yet. The files of this run are not known to be what was sealed; the findings above name them.",
+        )
+    claims = [f"The {count_things(proof.files, 'file')} of this run are byte for byte what was sealed."]
     if proof.rung == "recomputed":
-        answers = count_noun(proof.records, "recorded answer")
+        answers = count_things(proof.records, "recorded answer")
         claims.append(f"Every number below follows from the {answers} by the scorers named here.")
     claims.append(f"Each number has a tag; benchproof why opens it onto the answers recorded for {model}.")
     return tuple(claims)

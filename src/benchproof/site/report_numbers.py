@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from benchproof.proof import show_count, show_interval, show_level, show_value
+from benchproof.proof import show_count, show_range
 from benchproof.records.score_sheet import SheetNumber
+from benchproof.results import count_things, show_level, show_value
 from benchproof.site.interval_bar import Scale, choose_scale, draw_interval
 
 if TYPE_CHECKING:
@@ -64,15 +65,15 @@ def _build_table(key: tuple[str, str, str], numbers: list[SheetNumber]) -> Numbe
         metric=metric,
         dataset=dataset,
         chance=None if chance is None else show_value(chance, unit),
-        low=show_value(scale.low, unit, decimals=0),
-        high=show_value(scale.high, unit, decimals=0),
+        low="0 %" if unit == "fraction" else show_value(scale.low, unit),
+        high="100 %" if unit == "fraction" else show_value(scale.high, unit),
         rows=tuple(_build_row(number, scale) for number in ordered),
     )
 
 
 def _build_row(number: SheetNumber, scale: Scale) -> NumberRow:
     unit = number["unit"]
-    value, interval = show_value(number["value"], unit), show_interval(number["interval"], unit)
+    value, interval = show_value(number["value"], unit), show_range(number["interval"], unit)
     spoken = f"{value}, {show_level(number['level'])} interval {interval}"
     if number["chance"] is not None:
         spoken += f", chance {show_value(number['chance'], unit)}"
@@ -106,5 +107,4 @@ def _show_excluded(number: SheetNumber) -> str:
 def _show_method(number: SheetNumber) -> str:
     if number["interval"] is None:
         return number["method"]
-    clusters = "cluster" if number["clusters"] == 1 else "clusters"
-    return f"{show_level(number['level'])}, {number['method']}, {number['clusters']:,} {clusters}"
+    return f"{show_level(number['level'])}, {number['method']}, {count_things(number['clusters'], 'cluster')}"
