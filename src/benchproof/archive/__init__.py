@@ -14,6 +14,7 @@ from benchproof.archive.errors import (
     RunExistsError,
     StorageError,
 )
+from benchproof.archive.file_check import Progress
 from benchproof.archive.foreign_files import run_paths, seal_files
 from benchproof.archive.item_file import ItemFile
 from benchproof.archive.layout import find_archive, init_archive
@@ -46,6 +47,7 @@ __all__ = [
     "OpenRun",
     "OpenRunError",
     "OpenRunSummary",
+    "Progress",
     "PublishedButNotDurableError",
     "RecordingError",
     "RenderingError",

@@ -1,0 +1,9 @@
+"""A raw file is gone."""
+
+from pathlib import Path
+
+from archive.forging import find_run
+
+
+def spoil(root: Path) -> None:
+    (find_run(root) / "raw/reading.en.ndjson").unlink()

@@ -1,0 +1,9 @@
+"""A file was added."""
+
+from pathlib import Path
+
+from archive.forging import find_run
+
+
+def spoil(root: Path) -> None:
+    (find_run(root) / "raw/extra.ndjson").write_text("{}\n")
