@@ -22,7 +22,7 @@ from benchproof.archive.names import axis_key_of, digest_item_ids
 from benchproof.archive.open_run import OpenRun
 from benchproof.archive.recording import make_record
 from benchproof.archive.rendering import candidate_texts, parse_template, render_prompt, shared_prefix_text
-from benchproof.archive.run_opening import OpenRunSummary, list_open_runs, open_run, resume_run
+from benchproof.archive.run_opening import OpenRunSummary, discard_open_run, list_open_runs, open_run, resume_run
 from benchproof.archive.score_sheets import load_sheets, save_sheet
 from benchproof.archive.sealed_run import Line, RunSummary, SealedRun, list_runs, load_run
 from benchproof.archive.sealing import SealedRef, seal_run
@@ -60,6 +60,7 @@ __all__ = [
     "axis_key_of",
     "candidate_texts",
     "digest_item_ids",
+    "discard_open_run",
     "find_archive",
     "init_archive",
     "list_open_runs",

@@ -105,8 +105,13 @@ class Disk:
         os.fsync(file)
 
     def close(self, file: int) -> None:
-        """Close a descriptor; a late write error surfaces here."""
+        """Close a file; a late write error surfaces here."""
         os.close(file)
+
+    def close_folder(self, folder: int) -> None:
+        """Close a folder's descriptor: nothing was written through it, so that nothing can be lost."""
+        with suppress(OSError):
+            os.close(folder)
 
     def rename_new(self, name: str, folder: int, new_name: str, new_folder: int) -> None:
         """Rename without replacement; ``FileExistsError`` where the new name is taken.
@@ -153,7 +158,7 @@ class Disk:
             for child in sorted(os.listdir(inner)):  # noqa: PTH208 - by descriptor
                 self.remove_tree(child, inner)
         finally:
-            self.close(inner)
+            self.close_folder(inner)
         os.rmdir(name, dir_fd=folder)
 
 

@@ -51,8 +51,8 @@ def _write_store(root: Path, disk: Disk) -> None:
             disk.remove_tree(token, staged)
         disk.sync(folder)
     finally:
-        disk.close(staged)
-        disk.close(folder)
+        disk.close_folder(staged)
+        disk.close_folder(folder)
 
 
 def check_store(root: Path) -> None:

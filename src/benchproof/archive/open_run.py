@@ -3,6 +3,7 @@
 On disk: ``.staging/run-<id>/`` with opening.json, axes/, items/, attachments/ and the journal.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -26,6 +27,19 @@ from benchproof.rulebook import Finding
 JOURNAL = "journal"
 OPENING = "opening.json"
 _RESERVED = ("axes", "items", "timings.ndjson")
+
+
+def remove_open_run(root: Path, run_id: str, disk: Disk) -> None:
+    """Remove an open run's folder in one step for whoever looks, then its files. The caller holds the run's lock."""
+    with storage_errors(f"{root}/{STAGING}/run-{run_id}"):
+        parent = disk.open_folder(str(root / STAGING))
+        try:
+            gone = f"gone-{os.urandom(16).hex()}"
+            disk.rename_new(f"run-{run_id}", parent, gone, parent)
+            disk.sync(parent)
+            disk.remove_tree(gone, parent)
+        finally:
+            disk.close_folder(parent)
 
 
 class OpenRun:
@@ -124,7 +138,7 @@ class OpenRun:
             finally:
                 for items in self._items.values():
                     items.close()
-                self.disk.close(self.folder)
+                self.disk.close_folder(self.folder)
                 self._lock.release()
 
     def discard(self) -> None:
@@ -134,16 +148,8 @@ class OpenRun:
         self.close()
 
     def remove(self) -> None:
-        """Remove the folder in one step for whoever looks, then its files."""
-        with storage_errors(str(self.path)):
-            parent = self.disk.open_folder(str(self.root / STAGING))
-            try:
-                gone = f"gone-{self.id}"
-                self.disk.rename_new(f"run-{self.id}", parent, gone, parent)
-                self.disk.sync(parent)
-                self.disk.remove_tree(gone, parent)
-            finally:
-                self.disk.close(parent)
+        """Remove what is on disk, and leave this object to be closed."""
+        remove_open_run(self.root, self.id, self.disk)
 
     def _append(self, axis_key: str, record: ItemRecord, raw: bytes, timing: Mapping[str, float] | None) -> None:
         head: EntryHead = {"axis_key": axis_key, "item_id": record["item_id"], "outcome": record["outcome"]}
@@ -182,7 +188,7 @@ class OpenRun:
             self.disk.rename_new(unfinished, folder, target.name, folder)
             self.disk.sync(folder)
         finally:
-            self.disk.close(folder)
+            self.disk.close_folder(folder)
 
     def _require_open(self) -> None:
         if not self._is_open:

@@ -48,7 +48,7 @@ class Staging:
                 disk.make_folder(self._token, self._parent)
                 self._folders[""] = disk.open_folder(self._token, self._parent)
             except BaseException:
-                disk.close(self._parent)
+                disk.close_folder(self._parent)
                 raise
 
     def __enter__(self) -> Self:
@@ -63,8 +63,8 @@ class Staging:
                 self._disk.remove_if_there(self._token, self._parent)
         finally:
             for folder in self._folders.values():
-                self._disk.close(folder)
-            self._disk.close(self._parent)
+                self._disk.close_folder(folder)
+            self._disk.close_folder(self._parent)
 
     @property
     def files(self) -> list[FileEntry]:
@@ -123,7 +123,7 @@ class Staging:
             except OSError as error:
                 raise PublishedButNotDurableError(place, sha256, error.strerror or str(error)) from error
         finally:
-            self._disk.close(target)
+            self._disk.close_folder(target)
 
     def _open_registry(self, registry: str) -> int:
         root = self._disk.open_folder(os.path.realpath(self._root))
@@ -135,7 +135,7 @@ class Staging:
                 pass
             return self._disk.open_folder(registry, root)
         finally:
-            self._disk.close(root)
+            self._disk.close_folder(root)
 
     def _folder(self, path: str) -> int:
         if path not in self._folders:

@@ -132,8 +132,6 @@ def _candidate(text: str, scored_text: str, raw: RawCandidate, place: str) -> Re
             got=f"{len(logprobs)} for {len(raw['token_ids'])} tokens",
         )
     logprob = math.fsum(logprobs)
-    if not math.isfinite(logprob):
-        raise RecordingError("a log-probability is not finite", place=place, got=repr(logprobs))
     return {
         "text": text,
         "scored_text": scored_text,

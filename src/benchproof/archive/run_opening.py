@@ -13,7 +13,7 @@ from benchproof.archive.journal import Journal, replay_journal
 from benchproof.archive.layout import MANIFEST, RUNS, STAGING, check_store, list_names, open_run_folder, run_folder
 from benchproof.archive.locks import HeldLock, take_run_lock
 from benchproof.archive.names import axis_key_of
-from benchproof.archive.open_run import JOURNAL, OPENING, OpenRun
+from benchproof.archive.open_run import JOURNAL, OPENING, OpenRun, remove_open_run
 from benchproof.archive.opening import check_opening
 from benchproof.archive.publishing import Staging
 from benchproof.archive.rules.journal import a046_torn_journal_line
@@ -49,6 +49,7 @@ def open_run(
     check_store(root)
     check_opening(opening, axes, items)
     refuse_sealed(root, opening["id"])
+    _refuse_open(root, opening["id"])
     lock = take_run_lock(root, opening["id"])
     try:
         _publish_open_run(root, opening, axes, items, disk)
@@ -65,15 +66,24 @@ def resume_run(
     check_store(root)
     check_id(run_id)
     refuse_sealed(root, run_id)
-    if not open_run_folder(root, run_id).is_dir():
-        names = ", ".join(_open_ids(root)) or "none"
-        raise HandleError("no such open run", place=str(root), got=run_id, expected=f"one of: {names}")
+    _require_open(root, run_id)
     lock = take_run_lock(root, run_id)
     try:
         return _open_folder(root, run_id, lock, disk, monotonic)
     except BaseException:
         lock.release()
         raise
+
+
+def discard_open_run(root: Path, run_id: str, *, disk: Disk = DISK) -> None:
+    """Remove an open run that nobody works on, and all that it recorded; also one left behind by a sealed run."""
+    check_store(root)
+    _require_open(root, run_id)
+    lock = take_run_lock(root, run_id)
+    try:
+        remove_open_run(root, run_id, disk)
+    finally:
+        lock.release()
 
 
 def list_open_runs(root: Path) -> list[OpenRunSummary]:
@@ -90,6 +100,26 @@ def refuse_sealed(root: Path, run_id: str) -> None:
             with storage_errors(str(manifest)):
                 sha256 = sha256_hex(manifest.read_bytes()) if manifest.is_file() else "unknown"
             raise RunExistsError(name, sealed_sha256=sha256)
+
+
+def _refuse_open(root: Path, run_id: str) -> None:
+    for name in _open_ids(root):
+        if name.casefold() == run_id.casefold():
+            raise _open_already(name)
+
+
+def _open_already(run_id: str) -> OpenRunError:
+    return OpenRunError(
+        "a run of that id is open already",
+        place=f"{STAGING}/{_PREFIX}{run_id}",
+        hint="Resume it, discard it, or use another id",
+    )
+
+
+def _require_open(root: Path, run_id: str) -> None:
+    if run_id not in _open_ids(root):
+        names = ", ".join(_open_ids(root)) or "none"
+        raise HandleError("no such open run", place=str(root), got=repr(run_id), expected=f"one of: {names}")
 
 
 def _open_ids(root: Path) -> list[str]:
@@ -113,11 +143,7 @@ def _publish_open_run(
         try:
             staging.publish(STAGING, f"{_PREFIX}{opening['id']}", sha256=opening_file["sha256"])
         except FileExistsError as error:
-            raise OpenRunError(
-                "a run of that id is open already",
-                place=f"{STAGING}/{_PREFIX}{opening['id']}",
-                hint="Resume it, discard it, or use another id",
-            ) from error
+            raise _open_already(opening["id"]) from error
 
 
 def _lines(items: Iterable[CompiledItem]) -> Iterable[bytes]:
@@ -140,7 +166,7 @@ def _open_folder(root: Path, run_id: str, lock: HeldLock, disk: Disk, monotonic:
     except BaseException:
         for item_file in item_files.values():
             item_file.close()
-        disk.close(folder)
+        disk.close_folder(folder)
         raise
     run = OpenRun(
         root,

@@ -81,4 +81,4 @@ def _write(folder: Path, name: str, data: bytes, disk: Disk) -> None:
         disk.remove_if_there(staged, descriptor)
         raise
     finally:
-        disk.close(descriptor)
+        disk.close_folder(descriptor)

@@ -7,11 +7,12 @@ for the rename alone; until the sealed run is published the open run stays as it
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from benchproof.archive.closing import close_manifest
-from benchproof.archive.errors import OpenRunError, RunExistsError
+from benchproof.archive.errors import OpenRunError, RunExistsError, StorageError
 from benchproof.archive.journal import EntryKey, Journal
 from benchproof.archive.layout import MANIFEST, RUNS, run_folder
 from benchproof.archive.locks import hold_archive_lock
@@ -53,7 +54,9 @@ def seal_run(run: OpenRun, *, sealed_at: str) -> SealedRef:
         _stage_attachments(staging, run)
         manifest = close_manifest(run.opening, recorded, staging.files, sealed_at=sealed_at)
         sealed = publish_run(staging, run.root, manifest)
-    run.remove()
+    # The run is published: a folder that cannot be removed is listed as sealed, and costs nobody the result.
+    with suppress(StorageError):
+        run.remove()
     run.close()
     return sealed
 
