@@ -17,6 +17,7 @@ from benchproof.models import (
     ChoiceScores,
     Generation,
     GenerationParams,
+    Model,
     ModelInfo,
 )
 from benchproof.records.run import Batching, ModelIdentity
@@ -151,7 +152,7 @@ class Bench:
     def __post_init__(self) -> None:
         init_archive(self.root)
 
-    def run(self, compiled: CompiledBench, model: FakeModel, *, step: float = 0.0, **options: Any) -> RunOutcome:
+    def run(self, compiled: CompiledBench, model: Model, *, step: float = 0.0, **options: Any) -> RunOutcome:
         arguments: dict[str, Any] = {
             "model_spec": "fake",
             "clock": FakeClock(step).clock(),

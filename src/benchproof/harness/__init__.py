@@ -13,7 +13,9 @@ from benchproof.harness.errors import (
     SelectionError,
 )
 from benchproof.harness.events import Event, ItemDone, Note, OnEvent, Reused, RunStarted, Sealed, Stopped
+from benchproof.harness.model_opening import open_harness_model
 from benchproof.harness.package import find_bench, list_benches
+from benchproof.harness.replay import ReplayModel
 from benchproof.harness.running import run_bench
 from benchproof.harness.sitting import RunOutcome
 
@@ -31,6 +33,7 @@ __all__ = [
     "ItemDone",
     "Note",
     "OnEvent",
+    "ReplayModel",
     "Reused",
     "RunKeyError",
     "RunOutcome",
@@ -43,6 +46,7 @@ __all__ = [
     "find_bench",
     "list_benches",
     "load_bench",
+    "open_harness_model",
     "read_bench",
     "run_bench",
 ]
