@@ -1,9 +1,12 @@
 """The bench runtime: compile a bench package, ask a model, seal what it answered."""
 
 from benchproof.harness.axis_config import AxisConfig, DroppedAxis
+from benchproof.harness.check_report import describe_check, render_check
+from benchproof.harness.checking import AxisFacts, BenchCheck, check_bench
 from benchproof.harness.clock import Clock
 from benchproof.harness.compiling import BenchReading, CompiledBench, compile_bench, read_bench
 from benchproof.harness.config import BenchConfig, load_bench
+from benchproof.harness.control_lints import Floor
 from benchproof.harness.environment import describe_environment
 from benchproof.harness.errors import (
     BenchError,
@@ -21,6 +24,8 @@ from benchproof.harness.sitting import RunOutcome
 
 __all__ = [
     "AxisConfig",
+    "AxisFacts",
+    "BenchCheck",
     "BenchConfig",
     "BenchError",
     "BenchNotFoundError",
@@ -29,6 +34,7 @@ __all__ = [
     "CompiledBench",
     "DroppedAxis",
     "Event",
+    "Floor",
     "HarnessError",
     "ItemDone",
     "Note",
@@ -41,12 +47,15 @@ __all__ = [
     "Sealed",
     "SelectionError",
     "Stopped",
+    "check_bench",
     "compile_bench",
+    "describe_check",
     "describe_environment",
     "find_bench",
     "list_benches",
     "load_bench",
     "open_harness_model",
     "read_bench",
+    "render_check",
     "run_bench",
 ]

@@ -38,6 +38,7 @@ class BenchConfig:
     languages: Mapping[str, str]
     data_defaults: Mapping[str, Any]
     registers: tuple[str, ...]
+    declares_registers: bool
     register_weights: Mapping[str, float]
     max_wall_seconds: float
     axes: tuple[AxisConfig, ...]
@@ -126,6 +127,7 @@ def _build_config(file: Path, tree: Node, report: KeyReport) -> BenchConfig | No
         languages=languages,
         data_defaults={key: node.plain() for key, node in defaults.items()},
         registers=registers,
+        declares_registers="registers" in used,
         register_weights=weights,
         max_wall_seconds=float(budget["max_wall_seconds"].value) if "max_wall_seconds" in budget else MAX_WALL_SECONDS,
         axes=tuple(axes),

@@ -1,0 +1,131 @@
+"""Check a bench before a model is paid for: do its files follow the rules, and can a fake pass it?
+
+Source: contract-bench.md §2. Nothing is written and no archive is needed.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchproof.harness.axis_config import DroppedAxis
+from benchproof.harness.compiling import BenchReading, CompiledBench, assemble_bench, read_bench
+from benchproof.harness.control_lints import (
+    Floor,
+    ask_controls,
+    b047_control_above_chance,
+    b048_answer_for_free,
+    find_solved_by_all,
+    measure_floors,
+)
+from benchproof.harness.data_lints import list_data_findings
+from benchproof.harness.errors import SelectionError
+from benchproof.harness.ordering import sort_findings
+from benchproof.rulebook import Finding
+
+NO_REGISTER = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class AxisFacts:
+    """What an axis holds in one language: items by register, and by the position of the right choice."""
+
+    axis_key: str
+    metric: str
+    items: int
+    excluded: int
+    shots: int
+    registers: Mapping[str, int]
+    positions: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class BenchCheck:
+    """What a check found. ``axes``, ``floors`` and ``solved_by_all`` are empty where the bench breaks a rule.
+
+    ``solved_by_all``: axis key → items that every control got right.
+    """
+
+    path: Path
+    name: str | None
+    bench_version: str | None
+    digest: str | None
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+    dropped: tuple[DroppedAxis, ...]
+    axes: tuple[AxisFacts, ...]
+    floors: tuple[Floor, ...]
+    solved_by_all: Mapping[str, tuple[str, ...]]
+
+
+def check_bench(path: Path, *, controls: bool = True, seed: int = 0) -> BenchCheck:
+    """Check the package at ``path``: every rule, then, where none is broken, lints and negative controls.
+
+    Args:
+        path: A folder with bench.yaml, or a configuration file.
+        controls: Ask the six negative controls as well.
+        seed: Of the controls.
+
+    Raises:
+        BenchNotFoundError: There is no bench.
+    """
+    reading = read_bench(path)
+    config = reading.config
+    if config is None or reading.findings:
+        return _report(path, reading, reading.findings, None, ())
+    findings = list_data_findings(config, reading.data)
+    try:
+        compiled = assemble_bench(reading, languages=None, axes=None, max_rows=None, seed=seed, chat_template="auto")
+    except SelectionError:
+        return _report(path, reading, findings, None, ())
+    floors: tuple[Floor, ...] = ()
+    if controls:
+        evidences = ask_controls(compiled, seed=seed)
+        floors = tuple(measure_floors(evidences))
+        axis_places = {key: data.axis.place for key, data in reading.data.items()}
+        item_places = {
+            f"{key} {item['item_id']}": data.places[item["global_item_id"]]
+            for key, data in reading.data.items()
+            for item in data.items
+        }
+        findings += b047_control_above_chance(floors, evidences, axis_places)
+        findings += b048_answer_for_free(floors, compiled, item_places)
+    return _report(path, reading, findings, compiled, floors)
+
+
+def _report(
+    path: Path,
+    reading: BenchReading,
+    findings: list[Finding] | tuple[Finding, ...],
+    compiled: CompiledBench | None,
+    floors: tuple[Floor, ...],
+) -> BenchCheck:
+    config = reading.config
+    return BenchCheck(
+        path=path,
+        name=config.name if config else None,
+        bench_version=config.bench_version if config else None,
+        digest=compiled.digest if compiled else None,
+        findings=tuple(sort_findings(findings)),
+        notes=config.notes if config else (),
+        dropped=compiled.dropped if compiled else config.dropped if config else (),
+        axes=tuple(_state_facts(compiled, key) for key in compiled.axes) if compiled else (),
+        floors=floors,
+        solved_by_all=find_solved_by_all(floors),
+    )
+
+
+def _state_facts(compiled: CompiledBench, axis_key: str) -> AxisFacts:
+    axis, items = compiled.axes[axis_key], compiled.items[axis_key]
+    included = [item for item in items if not item["excluded"]]
+    registers = Counter(item["register"] or NO_REGISTER for item in included)
+    positions = Counter(item["answer_index"] for item in included if "answer_index" in item)
+    return AxisFacts(
+        axis_key=axis_key,
+        metric=axis["metric"],
+        items=len(included),
+        excluded=len(items) - len(included),
+        shots=len(axis["demonstrations"]),
+        registers=dict(sorted(registers.items())),
+        positions=dict(sorted(positions.items())),
+    )
