@@ -148,7 +148,7 @@ def test_items_stand_in_the_filters_of_their_outcome(page: Page) -> None:
 
 def test_every_number_shows_value_interval_denominator_and_tag(page: Page) -> None:
     row = next(element.text for element in page.all("tr") if "zicy3hzb3wmv" in element.text)
-    for part in ("46.7 %", "35.4–57.9 %", "95 %, CR2, t(11), 12 clusters", "28 of 60", "planned 60", "low_ci"):
+    for part in ("46.7 %", "35.4–57.9 %", "95 %, CR2, t(11), 12 clusters", "28 of 60", "all 60 planned", "low_ci"):
         assert part in row
 
 
@@ -156,6 +156,10 @@ def test_what_was_left_out_of_a_number_is_counted_by_reason() -> None:
     number = make_number(excluded={"errored": 2, "truncated": 1, "unparsed": 0}, denominator=57)
     page = read_page(render(make_report(numbers=[number])))
     assert any("planned 60, 2 errored, 1 truncated" in element.text for element in page.all("td"))
+
+
+def test_a_flag_is_explained(full: str) -> None:
+    assert "half-width &gt; 5 points or fewer than 10 clusters" in full
 
 
 def test_a_number_without_an_interval_says_why_and_draws_none() -> None:

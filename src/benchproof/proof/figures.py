@@ -23,6 +23,12 @@ def shorten(digest: str, keep: int = 12) -> str:
     return digest if len(digest) <= keep else f"{digest[:keep]}…"
 
 
+def shorten_sheet(place: str) -> str:
+    """The path of a score sheet, whose name is a digest, with that digest short."""
+    folder, _, name = place.rpartition("/")
+    return f"{folder}/{shorten(name.removesuffix('.json'))}.json" if name else place
+
+
 def show_plainly(text: str) -> str:
     """Text for one line of a terminal: what is not printable, or reorders its surroundings, is spelt as an escape.
 

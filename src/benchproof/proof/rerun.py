@@ -69,6 +69,7 @@ def rerun(
     answered = _list_answered(run)
     chosen = draw_items(answered, sample, seed)
     results = ask_again(run, model, chosen, progress)
+    model.check_unchanged()
     axes = tuple(_sum_up(key, [one for one in results if one.axis_key == key]) for key in run.axis_keys)
     axes = tuple(axis for axis in axes if axis.asked)
     return Rerun(

@@ -1,6 +1,6 @@
 """A verification as text: intact, recomputed, re-asked, and what is not proven."""
 
-from benchproof.proof.figures import shorten, show_plainly
+from benchproof.proof.figures import shorten, shorten_sheet, show_plainly
 from benchproof.proof.verification import RunProof, SheetCheck, Verification
 from benchproof.results import count_things
 from benchproof.rulebook import Finding, Severity
@@ -55,7 +55,7 @@ def _write_sheet(sheet: SheetCheck) -> str:
     state = "DIFFERS" if sheet.state == "differs" else sheet.state
     moved = ", ".join(one.tag for one in sheet.moved[:5])
     notes = "; ".join(note for note in (sheet.note, f"moved: {moved}" if moved else None) if note)
-    return f"{sheet.place}: {state}{f' ({notes})' if notes else ''}"
+    return f"{shorten_sheet(sheet.place)}: {state}{f' ({notes})' if notes else ''}"
 
 
 def _write_finding(finding: Finding) -> str:

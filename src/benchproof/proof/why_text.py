@@ -2,7 +2,7 @@
 
 from benchproof.analysis import render_contrast
 from benchproof.proof.explanation import ContrastExplanation, Explanation, Link, NumberExplanation
-from benchproof.proof.figures import shorten, show_count, show_plainly, show_range
+from benchproof.proof.figures import shorten, shorten_sheet, show_count, show_plainly, show_range
 from benchproof.proof.trace import AnswerTrace, CandidateTrace, ChoiceTrace, ItemTrace, Spot
 from benchproof.records.score_sheet import SheetNumber
 from benchproof.results import count_things, label_model, measure_width, pad_left, pad_right, show_level, show_value
@@ -94,9 +94,8 @@ def _write_links(links: tuple[Link, ...]) -> list[str]:
 
 def _write_place(link: Link) -> str:
     """The place with a short digest; a score sheet is named by its digest."""
-    folder, _, name = link.place.rpartition("/")
-    if link.name == "score sheet" and name:
-        return f"{folder}/{shorten(name.removesuffix('.json'))}.json"
+    if link.name == "score sheet":
+        return shorten_sheet(link.place)
     return link.place if link.sha256 is None else f"{link.place}  {shorten(link.sha256)}"
 
 
@@ -116,7 +115,8 @@ def _write_item(item: ItemTrace) -> list[str]:
         lines += _write_answer(item, item.answer)
     sums = ""
     if item.choice is not None:
-        sums = f"   {item.choice.logprob_count} token log-probabilities sum to {item.choice.logprob_sum!r}"
+        count, total = item.choice.logprob_count, item.choice.logprob_sum
+        sums = f"   {count} token log-probabilities sum to {total!r}" if count > 1 else f"   1 token, {total!r}"
     lines.append(_label("raw", f"{_write_spot(item.raw)}{sums}"))
     if item.flags:
         lines.append(_label("flags", ", ".join(item.flags)))

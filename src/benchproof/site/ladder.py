@@ -26,7 +26,7 @@ def build_ladder(proof: RunProof, compared_with: int) -> tuple[Step, ...]:
         _describe_intact(proof, compared_with),
         _describe_recomputed(proof),
         Step("re-asked", "open", "not done", "Nobody asked the model again. The command below does, for a sample."),
-        Step("replicated", "open", "not claimed", "Needs an independent source with a run of its own."),
+        Step("replicated", "open", "not yet", "Needs an independent source with a run of its own."),
     )
 
 

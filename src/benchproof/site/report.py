@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchproof.proof import shorten
-from benchproof.results import describe_flag
 from benchproof.site.ladder import build_ladder
 from benchproof.site.marked_text import mark_text, shorten_text
 from benchproof.site.report_data import RunReport
@@ -25,7 +24,7 @@ from benchproof.site.report_facts import (
     list_run_facts,
 )
 from benchproof.site.report_items import DEFAULT_ITEM_LIMIT, build_axis_items
-from benchproof.site.report_numbers import HEADLINE, build_tables
+from benchproof.site.report_numbers import HEADLINE, build_tables, explain_flags
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -60,6 +59,7 @@ def render_report(report: RunReport, *, built: str, version: str, item_limit: in
             claims=list_claims(report),
             limits=list_limits(report),
             tables=build_tables(report.sheet["numbers"]),
+            flags=explain_flags(report.sheet["numbers"]),
             scorers=report.sheet["scorers"],
             model_facts=list_model_facts(manifest),
             run_facts=list_run_facts(manifest),
@@ -108,7 +108,5 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(
-        mark=mark_text, brief=shorten_text, short=shorten, explain=describe_flag, trusted_asset=Markup
-    )
+    environment.filters.update(mark=mark_text, brief=shorten_text, short=shorten, trusted_asset=Markup)
     return environment

@@ -8,7 +8,7 @@ from benchproof.proof import ItemTrace, PublicationDecision, decide_publication
 from benchproof.site.report_data import ReportAxis
 from benchproof.site.text_direction import text_direction
 
-DEFAULT_ITEM_LIMIT = 400
+DEFAULT_ITEM_LIMIT = 200
 FILTERS = ("right", "wrong", "partly", "tie", "not scored")
 
 

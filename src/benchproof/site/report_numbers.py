@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from benchproof.proof import show_count, show_range
 from benchproof.records.score_sheet import SheetNumber
-from benchproof.results import count_things, show_level, show_value
+from benchproof.results import count_things, describe_flag, show_level, show_value
 from benchproof.site.interval_bar import Scale, choose_scale, draw_interval
 
 if TYPE_CHECKING:
@@ -43,6 +43,12 @@ class NumberTable:
     low: str
     high: str
     rows: tuple[NumberRow, ...]
+
+
+def explain_flags(numbers: Sequence[SheetNumber]) -> tuple[tuple[str, str], ...]:
+    """Each flag that stands at a number, and what it says."""
+    names = sorted({flag for number in numbers for flag in number["flags"]})
+    return tuple((name, describe_flag(name) or name) for name in names)
 
 
 def build_tables(numbers: Sequence[SheetNumber]) -> tuple[NumberTable, ...]:
@@ -100,8 +106,9 @@ def _show_share(number: SheetNumber) -> str:
 
 def _show_excluded(number: SheetNumber) -> str:
     left_out = [f"{count:,} {reason}" for reason, count in sorted(number["excluded"].items()) if count]
-    planned = f"planned {number['planned']:,}"
-    return ", ".join([planned, *left_out]) if left_out else f"{planned}, none left out"
+    if not left_out and number["denominator"] == number["planned"]:
+        return f"all {number['planned']:,} planned"
+    return ", ".join([f"planned {number['planned']:,}", *left_out])
 
 
 def _show_method(number: SheetNumber) -> str:
