@@ -1,5 +1,6 @@
 """Whether a model handed in is the run's own, and how closely it should repeat itself."""
 
+from benchproof.harness.opening import DERIVED_FROM
 from benchproof.models import ModelInfo
 from benchproof.proof.errors import OtherModelError, ProofError
 from benchproof.proof.reruns import Tolerance
@@ -12,9 +13,20 @@ BETWEEN_RUNTIMES = 0.02
 def check_identity(manifest: RunManifest, info: ModelInfo, *, other_model: bool) -> bool:
     """Whether the model is the run's: the same weights, or, where there are none, the same name and revision.
 
-    ``OtherModelError`` where it is not, unless ``other_model`` allows it.
+    A replay of recorded answers is never the model. ``OtherModelError`` where it is not, unless ``other_model`` allows
+    it.
     """
     recorded, given = manifest["model"], info.identity
+    if DERIVED_FROM in info.extra:
+        if other_model:
+            return False
+        raise OtherModelError(
+            "these answers come from a recorded run, so no model would be asked",
+            place=manifest["id"],
+            got=f"a replay of {info.extra[DERIVED_FROM].get('run', 'a run')}",
+            expected=f"{recorded['model']} itself",
+            hint="Hand in the model, not its replay",
+        )
     key = "weights_sha256" if "weights_sha256" in recorded or "weights_sha256" in given else "id"
     if _name_model(recorded, key) == _name_model(given, key):
         return True

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchproof.analysis import Contrast, ContrastError, compare_runs
-from benchproof.archive import ArchiveError, list_runs, load_sheets
+from benchproof.archive import ArchiveError, SealedRun, list_runs, load_sheets
 from benchproof.archive.layout import SCORES, list_names
 from benchproof.canon import CanonError
 from benchproof.proof.errors import ProofError
 from benchproof.proof.explanation import ContrastExplanation, Explanation, NumberExplanation
 from benchproof.proof.items import trace_item
 from benchproof.proof.links import choose_sheet, link_axis, link_items, link_run, link_sheet
-from benchproof.proof.verification import RunProof
 from benchproof.proof.verify import ProvenRun, prove_run
 from benchproof.records.score_sheet import ScoreSheet, SheetNumber
 from benchproof.scores import find_number, read_tag, run_prefix
@@ -140,7 +139,7 @@ def _explain_run(tag: str, found: _Found) -> NumberExplanation:
         links=tuple(links),
         item=None,
         item_fault=None,
-        not_proven=tuple(_list_limits(found.run_id, proof)),
+        not_proven=tuple(_list_limits(found.run_id, run)),
         ok=found.recomputed and all(link.ok for link in links),
     )
 
@@ -156,10 +155,14 @@ def _open_item(explanation: NumberExplanation, found: _Found, item: str) -> Numb
     return replace(explanation, item=trace, ok=explanation.ok and not trace.faults)
 
 
-def _list_limits(run_id: str, proof: RunProof | None) -> Iterator[str]:
-    if proof is not None and proof.synthetic:
+def _list_limits(run_id: str, run: SealedRun | None) -> Iterator[str]:
+    """What the chain does not show, as sentences after "Not proven:"."""
+    if run is not None and run.manifest["synthetic"]:
         yield "anything about a language model: a synthetic control answered."
         return
+    derived = None if run is None else run.manifest.get("derived_from")
+    if derived is not None:
+        yield f"that a model was asked for this run: its answers are those of {derived.get('run', 'another run')}."
     yield f"that this model said this. `benchproof rerun {run_id} --sample 20` asks again."
 
 

@@ -108,6 +108,9 @@ def list_limits(report: RunReport) -> tuple[str, ...]:
     """What the page does not say, as plainly."""
     manifest, proof = report.manifest, report.proof
     limits = ["That this model gave these answers: it was not asked again."]
+    if "derived_from" in manifest:
+        origin = manifest["derived_from"].get("run", "another run")
+        limits.append(f"That a model was asked for this run: its answers are those of {origin}.")
     if not report.compared_with:
         limits.append("That this is the run somebody else saw: its manifest was compared with no outside reference.")
     if proof.rung != "recomputed":
