@@ -18,6 +18,8 @@ from benchproof.harness.errors import (
 from benchproof.harness.events import Event, ItemDone, Note, OnEvent, Reused, RunStarted, Sealed, Stopped
 from benchproof.harness.model_opening import open_harness_model
 from benchproof.harness.package import find_bench, list_benches
+from benchproof.harness.plan_report import describe_plan, render_plan
+from benchproof.harness.planning import AxisPlan, RunPlan, plan_run
 from benchproof.harness.replay import ReplayModel
 from benchproof.harness.running import run_bench
 from benchproof.harness.sitting import RunOutcome
@@ -25,6 +27,7 @@ from benchproof.harness.sitting import RunOutcome
 __all__ = [
     "AxisConfig",
     "AxisFacts",
+    "AxisPlan",
     "BenchCheck",
     "BenchConfig",
     "BenchError",
@@ -43,6 +46,7 @@ __all__ = [
     "Reused",
     "RunKeyError",
     "RunOutcome",
+    "RunPlan",
     "RunStarted",
     "Sealed",
     "SelectionError",
@@ -51,11 +55,14 @@ __all__ = [
     "compile_bench",
     "describe_check",
     "describe_environment",
+    "describe_plan",
     "find_bench",
     "list_benches",
     "load_bench",
     "open_harness_model",
+    "plan_run",
     "read_bench",
     "render_check",
+    "render_plan",
     "run_bench",
 ]
