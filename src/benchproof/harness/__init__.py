@@ -23,6 +23,7 @@ from benchproof.harness.planning import AxisPlan, RunPlan, plan_run
 from benchproof.harness.replay import ReplayModel
 from benchproof.harness.running import run_bench
 from benchproof.harness.sitting import RunOutcome
+from benchproof.harness.summary import summarize
 
 __all__ = [
     "AxisConfig",
@@ -65,4 +66,5 @@ __all__ = [
     "render_check",
     "render_plan",
     "run_bench",
+    "summarize",
 ]

@@ -13,12 +13,15 @@ from benchproof.records.bench import AxisType, GenerationSettings, Normalization
 from benchproof.rulebook import Finding
 from benchproof.scores import find_scorer, list_scorers
 
-DropReason = Literal["missing-dataset", "skipped_no_judge", "0-items"]
+DropReason = Literal["missing-dataset", "skipped_no_judge", "0-items", "not-asked"]
 
 
 @dataclass(frozen=True, slots=True)
 class DroppedAxis:
-    """An axis that does not run, with the reason in the words of contract-bench.md §6 and in a sentence."""
+    """An axis that does not run, with the reason in the words of contract-bench.md §6 and in a sentence.
+
+    ``not-asked``: the command left it out. ``language`` is ``None`` where it is so in every language.
+    """
 
     axis: str
     language: str | None

@@ -31,6 +31,7 @@ class CompiledBench:
     """A bench as it will be executed. Keys of ``axes``, ``items`` and ``selections`` are axis keys, ``reading.en``.
 
     ``weights``, ``required`` and ``batch`` are by axis; ``register_weights`` by axis, ``""`` for the bench's own.
+    ``max_rows`` is the command's cap, not an axis's own.
     """
 
     name: str
@@ -50,6 +51,7 @@ class CompiledBench:
     register_weights: Mapping[str, Mapping[str, float]]
     max_wall_seconds: float
     seed: int
+    max_rows: int | None
 
     @property
     def is_draft(self) -> bool:
@@ -140,6 +142,7 @@ def assemble_bench(
     items: dict[str, list[CompiledItem]] = {}
     selections: dict[str, str] = {}
     dropped = [each for each in config.dropped if axes is None or each.axis in axes]
+    dropped += _list_left_out([*config.axes, *config.dropped], axes)
     for axis in sorted(chosen, key=lambda each: each.axis):
         of_axis = {data.language: data for data in reading.data.values() if data.axis.axis == axis.axis}
         picks = pick_questions(
@@ -149,6 +152,7 @@ def assemble_bench(
         )
         for language, data in sorted(of_axis.items()):
             if languages is not None and language not in languages:
+                dropped.append(DroppedAxis(axis.axis, language, "not-asked", "left out by the command's languages"))
                 continue
             kept, selection = picks[language]
             if not kept:
@@ -182,6 +186,7 @@ def assemble_bench(
         register_weights=_collect_register_weights(config, chosen),
         max_wall_seconds=config.max_wall_seconds,
         seed=seed,
+        max_rows=max_rows,
     )
 
 
@@ -221,6 +226,11 @@ def resolve_axis(config: BenchConfig, data: AxisData, chat_template: ChatTemplat
     if axis.shared_prefix is not None:
         resolved["shared_prefix"] = axis.shared_prefix.text
     return resolved
+
+
+def _list_left_out(known: Sequence[AxisConfig | DroppedAxis], asked: Collection[str] | None) -> list[DroppedAxis]:
+    left_out = [each.axis for each in known if asked is not None and each.axis not in asked]
+    return [DroppedAxis(axis, None, "not-asked", "left out by the command's axes") for axis in left_out]
 
 
 def _state_dataset(config: BenchConfig, data: AxisData, slug: str) -> DatasetFacts:

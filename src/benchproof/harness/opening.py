@@ -100,6 +100,8 @@ def state_bench(compiled: CompiledBench) -> dict[str, Any]:
         stated["register_weights"] = register_weights
     if compiled.required:
         stated["required"] = sorted(compiled.required)
+    if compiled.max_rows is not None and any(selection != "all" for selection in compiled.selections.values()):
+        stated["max_rows"] = compiled.max_rows
     if compiled.dropped:
         stated["dropped"] = [
             {"axis": each.axis, "language": each.language, "reason": each.reason, "detail": each.detail}

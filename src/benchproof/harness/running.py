@@ -113,7 +113,7 @@ def _demand_chat_template(compiled: CompiledBench, info: ModelInfo) -> None:
 def _say_notes(compiled: CompiledBench, info: ModelInfo, events: OnEvent) -> None:
     for note in compiled.notes:
         events(Note(note))
-    for each in compiled.dropped:
+    for each in (each for each in compiled.dropped if each.reason != "not-asked"):
         where = each.axis if each.language is None else f"{each.axis}.{each.language}"
         events(Note(f"{where} does not run: {each.reason} ({each.detail})"))
     raw = [axis for axis in compiled.axes.values() if axis["chat_template"] != "always"]
