@@ -1,11 +1,12 @@
 import dataclasses
 import json
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 import benchproof
-from benchproof.archive import HandleError, LockedError, list_open_runs, load_run, resume_run
+from benchproof.archive import HandleError, LockedError, list_open_runs, load_run, resume_run, verify_run
 from benchproof.errors import ExitCode
 from benchproof.harness import (
     CompiledBench,
@@ -19,7 +20,8 @@ from benchproof.harness import (
     Stopped,
     compile_bench,
 )
-from benchproof.models import CallFailure, ChoiceRequest, ChoiceScores, ModelChangedError
+from benchproof.models import CallFailure, ChoiceRequest, ChoiceScores, ControlModel, ModelChangedError
+from benchproof.records.bench import CompiledItem
 from harness.fakes import Bench, FakeClock, FakeModel, identity
 
 TINY = Path(__file__).resolve().parent / "tiny"
@@ -492,3 +494,46 @@ def test_batches_hold_items_of_one_passage_only(bench: Bench, tiny: CompiledBenc
     batched = dataclasses.replace(tiny, batch={"reading": 8, "facts": 2})
     bench.run(batched, Counting())
     assert sizes == [2, 1, 2, 1]
+
+
+def test_two_stopped_sittings_and_a_third_ask_each_item_once(bench: Bench, tiny: CompiledBench) -> None:
+    # inspect_ai PR#4933: a retry built on the newest, empty log asked paid items again.
+    sittings = [stop_at(3), stop_at(0), stop_at(5), FakeModel()]
+    outcomes = [bench.run(tiny, model, resume=number > 0) for number, model in enumerate(sittings)]
+    assert len({outcome.run_id for outcome in outcomes}) == 1
+    asked = [context for model in sittings for context in model.calls]
+    assert len(asked) == len(set(asked)) == ITEMS
+    assert outcomes[-1].status == "sealed"
+
+
+def test_what_a_run_seals_verifies_and_recomputes(bench: Bench, tiny: CompiledBench) -> None:
+    whole = bench.run(tiny, Overflowing(flags=("double_bos",)))
+    cut = bench.run(tiny, FakeModel(who=identity("other")), step=1.0, max_wall_seconds=12)
+    sampled = bench.run(compile_bench(TINY, max_rows=2), FakeModel())
+    for outcome in (whole, cut, sampled):
+        verification = verify_run(bench.root, outcome.run_id)
+        assert verification.findings == ()
+        assert verification.records_recomputed == outcome.asked
+
+
+def test_memory_does_not_grow_with_what_was_answered(bench: Bench, tiny: CompiledBench) -> None:
+    # lm-evaluation-harness#3089: twenty thousand requests were held at once.
+    first = tiny.items["reading.en"][0]
+    shown = {**first["input"], "passage": "A long passage. " * 500}
+
+    def measure_peak(count: int) -> int:
+        """Largest memory of a run of ``count`` items, of which each seals 8 kB of prompt."""
+        items = [
+            CompiledItem(**{**first, "item_id": f"en/q{n:04d}", "global_item_id": f"q{n:04d}", "input": shown})
+            for n in range(count)
+        ]
+        many = dataclasses.replace(tiny, axes={"reading.en": tiny.axes["reading.en"]}, items={"reading.en": items})
+        tracemalloc.start()
+        try:
+            bench.run(many, ControlModel("first"), events=lambda _event: None)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    measure_peak(10)
+    assert measure_peak(1200) - measure_peak(200) < 2_000_000 < 1000 * 8_000
