@@ -5,7 +5,7 @@ from benchproof.proof.errors import ExpectFileError, NotIntactError, OtherModelE
 from benchproof.proof.expectations import read_expect, write_expect
 from benchproof.proof.explanation import ContrastExplanation, Explanation, Link, NumberExplanation
 from benchproof.proof.figures import shorten, show_count, show_range
-from benchproof.proof.items import trace_item, trace_items
+from benchproof.proof.items import find_item, trace_item, trace_items
 from benchproof.proof.publication import OPEN_LICENSES, PublicationDecision, decide_publication
 from benchproof.proof.rerun import draw_items, rerun
 from benchproof.proof.rerun_text import render_rerun
@@ -15,7 +15,7 @@ from benchproof.proof.verification import Rung, RunProof, SheetCheck, SheetState
 from benchproof.proof.verify import ProvenRun, proof_rung, prove_run, verify_paths
 from benchproof.proof.verify_text import render_verification
 from benchproof.proof.why import explain
-from benchproof.proof.why_text import render_explanation
+from benchproof.proof.why_text import render_explanation, render_item
 
 __all__ = [
     "OPEN_LICENSES",
@@ -49,10 +49,12 @@ __all__ = [
     "describe",
     "draw_items",
     "explain",
+    "find_item",
     "proof_rung",
     "prove_run",
     "read_expect",
     "render_explanation",
+    "render_item",
     "render_rerun",
     "render_verification",
     "rerun",

@@ -30,6 +30,19 @@ def trace_items(run: SealedRun, axis_key: str) -> Iterator[ItemTrace]:
         yield trace_lines(f"runs/{run.id}", axis_key, axis, lines, partial=run.manifest["partial"])
 
 
+def find_item(run: SealedRun, item_id: str) -> ItemTrace:
+    """The trace of an item by its id alone: of the first axis that has it; ``UnknownItemError`` names the nearest."""
+    ids: list[str] = []
+    for axis_key in run.axis_keys:
+        here = [item["item_id"] for item in run.items(axis_key)]
+        if item_id in here:
+            return trace_item(run, axis_key, item_id)
+        ids += here
+    raise UnknownItemError(
+        "the run has no such item", place=run.id, got=item_id, expected=_name_nearest(item_id, sorted(set(ids)))
+    )
+
+
 def trace_item(run: SealedRun, axis_key: str, item_id: str) -> ItemTrace:
     """One item's trace; ``UnknownItemError`` names the nearest ids where the axis has no such item.
 

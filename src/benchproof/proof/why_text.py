@@ -21,6 +21,11 @@ def render_explanation(explanation: Explanation) -> str:
     return "\n".join(show_plainly(line) for line in _list_lines(explanation)) + "\n"
 
 
+def render_item(item: ItemTrace) -> str:
+    """One item as ``why --item`` shows it."""
+    return "\n".join(show_plainly(line) for line in _write_item(item)) + "\n"
+
+
 def _render_contrast(explanation: ContrastExplanation) -> str:
     parts = [
         "A  " + render_explanation(explanation.left),

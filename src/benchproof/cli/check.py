@@ -1,0 +1,29 @@
+"""``benchproof check``: does what people wrote follow the rules?"""
+
+import click
+
+from benchproof.cli.output import print_json
+from benchproof.cli.surroundings import json_option
+from benchproof.errors import ExitCode
+from benchproof.rulebook import has_errors
+
+
+@click.command("check")
+@click.argument("benches", nargs=-1, required=True, metavar="BENCH...")
+@click.option("--no-controls", is_flag=True, help="Only the rules; ask no negative control.")
+@json_option
+def command(benches: tuple[str, ...], no_controls: bool, as_json: bool) -> int:
+    """Check each BENCH: its files against the rules, and what six fakes score on it.
+
+    A fake that solves an axis (always the first answer, the longest, an echo of the question …) means that the axis can
+    be passed without the ability it names. Exit 1 when a rule is broken.
+    """
+    from benchproof.harness import check_bench, describe_check, find_bench, render_check
+
+    checks = [check_bench(find_bench(bench), controls=not no_controls) for bench in benches]
+    if as_json:
+        print_json([describe_check(one) for one in checks])
+    else:
+        for one in checks:
+            click.echo(render_check(one))
+    return ExitCode.NO if any(has_errors(one.findings) for one in checks) else ExitCode.YES

@@ -1,0 +1,44 @@
+"""``benchproof compare``: a contrast of two runs."""
+
+from pathlib import Path
+
+import click
+
+from benchproof.cli.output import print_json, print_text
+from benchproof.cli.surroundings import archive_option, existing_archive, json_option
+
+
+@click.command("compare")
+@click.argument("run_a", metavar="A")
+@click.argument("run_b", metavar="B")
+@click.option("--margin", type=click.FloatRange(min=0), help="Call them equal within this (0.01 is one point).")
+@click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of the intervals.")
+@click.option("--flips", is_flag=True, help="List every item whose outcome differs, with its text.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of sampled permutations.")
+@archive_option
+@json_option
+def command(
+    run_a: str,
+    run_b: str,
+    margin: float | None,
+    level: float,
+    flips: bool,
+    seed: int,
+    archive: Path | None,
+    as_json: bool,
+) -> None:
+    """Contrast the runs A and B on the items that both answered: A minus B, paired and clustered.
+
+    The first line says every setting that differs: only the model (clean), or more (confounded).
+    """
+    from benchproof.analysis import compare_runs, describe_contrast, render_contrast
+    from benchproof.archive import load_run
+
+    root = existing_archive(archive)
+    contrast = compare_runs(
+        load_run(root, run_a), load_run(root, run_b), margin=margin, level=level, seed=seed, texts=flips
+    )
+    if as_json:
+        print_json(describe_contrast(contrast))
+    else:
+        print_text(render_contrast(contrast, flips=flips))

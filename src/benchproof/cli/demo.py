@@ -1,0 +1,95 @@
+"""``benchproof demo``: the whole path on a real local model, end to end."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from benchproof.cli.output import print_text, say
+from benchproof.cli.surroundings import archive_option, now, writable_archive
+from benchproof.errors import ExitCode
+
+if TYPE_CHECKING:
+    from benchproof.cli.asking import Asked
+
+BENCH = "starter"
+MODEL = "smollm2"
+SECOND_MODEL = "gemma3-270m"
+CONTROLS = ("control:random", "control:longest")
+MOST_THREADS = 4
+
+
+@click.command("demo")
+@click.option("--fresh", is_flag=True, help="Ask the model anew, though a sealed run of the same is here.")
+@click.option("--gemma", is_flag=True, help="Also run Gemma 3 270M base (its own terms apply).")
+@click.option(
+    "--reports",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("demo-report"),
+    show_default=True,
+    help="Where the HTML reports go.",
+)
+@click.option(
+    "--threads", type=click.IntRange(min=1), help="Threads of the runtime (default: all processors, at most 4)."
+)
+@archive_option
+def command(fresh: bool, gemma: bool, reports: Path, threads: int | None, archive: Path | None) -> int:
+    """Run the starter bench in two languages on a real local model and two negative controls.
+
+    Seals each run, verifies it, prints the table and a contrast against the controls, and writes one HTML report a run.
+    A second start finds the sealed runs again. Without the weights or the runtime it says how to get them (exit 4).
+    """
+    from benchproof.cli.asking import AskOptions, ask_model
+    from benchproof.cli.run import describe_bench, worst_exit
+    from benchproof.harness import compile_bench, find_bench
+
+    compiled = compile_bench(find_bench(BENCH))
+    models = [MODEL, *([SECOND_MODEL] if gemma else []), *CONTROLS]
+    root = writable_archive(archive)
+    click.echo(describe_bench(compiled, len(models)))
+    options = AskOptions(resume=not fresh, reuse=not fresh, threads=threads or min(os.cpu_count() or 1, MOST_THREADS))
+    asked = []
+    for spec in models:
+        one = ask_model(root, compiled, spec, options)
+        asked.append(one)
+        if one.outcome.sha256 is None:
+            return one.outcome.exit_code
+    _print_table(root)
+    _print_contrasts(root, asked)
+    _write_reports(root, asked, reports)
+    return worst_exit([one.outcome.exit_code for one in asked] + [_proof_exit(one) for one in asked])
+
+
+def _proof_exit(asked: "Asked") -> ExitCode:
+    return ExitCode.YES if asked.proof is not None and asked.proof.ok else ExitCode.NO
+
+
+def _print_table(root: Path) -> None:
+    from benchproof import __version__
+    from benchproof.cli.table import rows_for
+    from benchproof.results import build_table, render_table
+
+    table = build_table(rows_for(root, (BENCH,)), registers=True)
+    click.echo()
+    print_text(render_table(table, "text", built=now().date().isoformat(), version=__version__))
+
+
+def _print_contrasts(root: Path, asked: "list[Asked]") -> None:
+    from benchproof.analysis import compare_runs, render_contrast
+    from benchproof.archive import load_run
+
+    model = load_run(root, asked[0].outcome.run_id)
+    for control in asked[-len(CONTROLS) :]:
+        click.echo()
+        print_text(render_contrast(compare_runs(model, load_run(root, control.outcome.run_id))))
+
+
+def _write_reports(root: Path, asked: "list[Asked]", folder: Path) -> None:
+    from benchproof.cli.report import write_report
+
+    click.echo()
+    for one in asked:
+        path = write_report(root, one.outcome.run_id, folder / f"{one.outcome.run_id}.html")
+        click.echo(f"report   {path.resolve().as_uri()}")
+    say("next: benchproof why TAG --item en/water-notice-q1   (any tag of a reading number in the table)")

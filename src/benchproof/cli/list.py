@@ -1,0 +1,87 @@
+"""``benchproof list``: runs, benches, models."""
+
+from pathlib import Path
+
+import click
+
+from benchproof.cli.output import print_json, say
+from benchproof.cli.surroundings import archive_option, cache_folder, existing_archive, json_option
+
+
+@click.command("list")
+@click.argument("what", type=click.Choice(["runs", "benches", "models"]), default="runs")
+@archive_option
+@json_option
+def command(what: str, archive: Path | None, as_json: bool) -> None:
+    """List WHAT there is: runs (of the archive, open ones too), benches (bundled) or models (by name)."""
+    if what == "runs":
+        _list_runs(existing_archive(archive), as_json=as_json)
+    elif what == "benches":
+        _list_benches(as_json=as_json)
+    else:
+        _list_models(as_json=as_json)
+
+
+def _list_runs(root: Path, *, as_json: bool) -> None:
+    from benchproof.archive import ArchiveError, list_open_runs, list_runs
+    from benchproof.results import label_model
+
+    damaged: list[tuple[str, ArchiveError]] = []
+    sealed = list_runs(root, on_damage=lambda name, error: damaged.append((name, error)))
+    still_open = list_open_runs(root)
+    if as_json:
+        print_json(
+            {
+                "archive": str(root),
+                "sealed": [
+                    {
+                        "id": run.id,
+                        "sha256": run.sha256,
+                        "bench": run.manifest["bench"],
+                        "model": run.manifest["model"]["id"],
+                        "sealed_at": run.manifest["sealed_at"],
+                        "partial": run.manifest["partial"],
+                        "synthetic": run.manifest["synthetic"],
+                    }
+                    for run in sealed
+                ],
+                "open": [{"id": run.id, "done": run.done, "planned": run.planned} for run in still_open],
+                "unreadable": [{"id": name, "error": str(error)} for name, error in damaged],
+            }
+        )
+        return
+    for run in sealed:
+        manifest = run.manifest
+        marks = [word for word in ("partial", "synthetic") if manifest[word]]
+        bench = f"{manifest['bench'].get('name', 'unknown')} {manifest['bench'].get('bench_version', '')}".strip()
+        note = f"  ({', '.join(marks)})" if marks else ""
+        click.echo(f"{run.id}  {manifest['sealed_at']}  {bench} · {label_model(manifest['model'])}{note}")
+    for open_run in still_open:
+        how = f"{open_run.done} of {open_run.planned} items; benchproof run … --resume goes on"
+        click.echo(f"{open_run.id}  open, {how}")
+    for name, error in damaged:
+        click.echo(f"{name}  cannot be read: {error}")
+    if not (sealed or still_open or damaged):
+        say(f"no runs in {root}")
+
+
+def _list_benches(*, as_json: bool) -> None:
+    from benchproof.harness import list_benches
+
+    benches = list_benches()
+    if as_json:
+        print_json([{"name": name, "path": str(path)} for name, path in benches.items()])
+        return
+    for name, path in benches.items():
+        click.echo(f"{name}  {path}")
+
+
+def _list_models(*, as_json: bool) -> None:
+    from benchproof.models import list_model_names
+
+    names = [*list_model_names(), "replay:RUN", "gguf:PATH"]
+    if as_json:
+        print_json({"names": names, "cache": str(cache_folder())})
+        return
+    for name in names:
+        click.echo(name)

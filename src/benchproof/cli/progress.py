@@ -1,0 +1,84 @@
+"""Live progress of a run, on stderr and only on a terminal; notes are said wherever they go."""
+
+import sys
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from benchproof.cli.output import say
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+    from benchproof.harness import Event, ItemDone, RunStarted
+
+
+class RunProgress:
+    """Listens to the events of one run: a bar with items a second and time left, and one line of counts at the end."""
+
+    def __init__(self, label: str, *, live: bool | None = None) -> None:
+        self._label = label
+        self._live = sys.stderr.isatty() if live is None else live
+        self._bar: tqdm[Any] | None = None
+        self._done: dict[str, int] = {}
+        self._planned: dict[str, int] = {}
+        self._errored: dict[str, int] = {}
+        self._asked = 0
+        self._begun = monotonic()
+
+    def __call__(self, event: "Event") -> None:
+        """Take one event."""
+        from benchproof.harness import ItemDone, Note, RunStarted
+
+        if isinstance(event, RunStarted):
+            self._start(event)
+        elif isinstance(event, ItemDone):
+            self._count(event)
+        elif isinstance(event, Note):
+            self._note(event.text)
+        else:
+            self.close()
+
+    def _start(self, event: "RunStarted") -> None:
+        self._planned, self._done = dict(event.planned), dict(event.done)
+        self._begun = monotonic()
+        if event.resumed:
+            done, planned = sum(self._done.values()), sum(self._planned.values())
+            self._note(f"resumed {event.run_id}: {done} of {planned} items stand")
+        if self._live:
+            from tqdm import tqdm
+
+            self._bar = tqdm(
+                total=sum(self._planned.values()),
+                initial=sum(self._done.values()),
+                desc=self._label,
+                unit="item",
+                file=sys.stderr,
+                dynamic_ncols=True,
+                leave=False,
+            )
+
+    def _count(self, event: "ItemDone") -> None:
+        self._done[event.axis_key] = event.done
+        self._errored[event.axis_key] = event.errored
+        self._asked += 1
+        if self._bar is not None:
+            self._bar.set_postfix_str(f"{event.axis_key}, {sum(self._errored.values())} errored", refresh=False)
+            self._bar.update()
+
+    def _note(self, text: str) -> None:
+        if self._bar is not None:
+            self._bar.clear()
+        say(f"note: {text}")
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+    def summary(self) -> str:
+        """Items by axis, speed and errors, as one line."""
+        seconds = monotonic() - self._begun
+        counts = " · ".join(f"{key} {self._done.get(key, 0)}/{count}" for key, count in sorted(self._planned.items()))
+        speed = f"{self._asked / seconds:.1f} items/s" if self._asked and seconds > 0 else "nothing asked"
+        return f"{counts}     {speed}  {sum(self._errored.values())} errored"

@@ -1,0 +1,95 @@
+"""``benchproof rerun``: ask the model again, and compare."""
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from benchproof.cli.output import print_json, print_text
+from benchproof.cli.surroundings import (
+    SurroundingsError,
+    archive_option,
+    cache_folder,
+    environment_facts,
+    existing_archive,
+    json_option,
+)
+from benchproof.errors import ExitCode
+
+if TYPE_CHECKING:
+    from benchproof.records.run import ModelIdentity
+
+
+@click.command("rerun")
+@click.argument("run")
+@click.option("--sample", type=click.IntRange(min=1), help="Ask only so many items, drawn by --seed.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Your own seed: the run's maker could not know it."
+)
+@click.option("--tolerance", type=click.FloatRange(min=0), help="Largest difference of a log-likelihood in nat.")
+@click.option("--model", "spec", help="The model to ask (default: found from the run's own).")
+@click.option("--other-model", is_flag=True, help="Ask a model that is not the run's; that proves nothing.")
+@archive_option
+@json_option
+def command(
+    run: str,
+    sample: int | None,
+    seed: int,
+    tolerance: float | None,
+    spec: str | None,
+    other_model: bool,
+    archive: Path | None,
+    as_json: bool,
+) -> int:
+    """Ask the model of RUN again, whole or a sample, and compare likelihoods and texts.
+
+    The only cheap evidence that this model really said this. Exit 1 when an answer does not agree.
+    """
+    from benchproof.archive import load_run
+    from benchproof.harness import open_harness_model
+    from benchproof.proof import describe, render_rerun
+    from benchproof.proof import rerun as ask_again
+
+    root = existing_archive(archive)
+    sealed = load_run(root, run)
+    manifest = sealed.manifest
+    threads = max((axis["batching"]["threads"] for axis in manifest["axes"] if "batching" in axis), default=1)
+    with closing(
+        open_harness_model(
+            spec or find_model_name(manifest["model"]),
+            root=root,
+            seed=manifest["seeds"].get("run", 0),
+            threads=threads,
+            cache_dir=cache_folder(),
+        )
+    ) as model:
+        outcome = ask_again(
+            root,
+            run,
+            model,
+            sample=sample,
+            seed=seed,
+            tolerance=tolerance,
+            other_model=other_model,
+            platform=environment_facts()["platform"],
+        )
+    if as_json:
+        print_json(describe(outcome))
+    else:
+        print_text(render_rerun(outcome))
+    return ExitCode.YES if outcome.agrees else ExitCode.NO
+
+
+def find_model_name(identity: "ModelIdentity") -> str:
+    """The name under which this machine may open the model of a run: a control, or packaged weights by their digest."""
+    from benchproof.models.catalogue import find_by_digest
+
+    if identity["backend"] == "control":
+        return identity["model"]
+    packaged = find_by_digest(identity.get("weights_sha256", ""))
+    if packaged is None:
+        raise SurroundingsError(
+            "the run's model has no name here", got=identity["model"], hint="Name it with --model, such as gguf:PATH."
+        )
+    return packaged.name

@@ -1,0 +1,72 @@
+"""``benchproof show``: a run, or one of its items."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from benchproof.cli.output import print_json, print_text, say
+from benchproof.cli.surroundings import archive_option, existing_archive, json_option
+
+if TYPE_CHECKING:
+    from benchproof.archive import SealedRun
+
+
+@click.command("show")
+@click.argument("run")
+@click.option("--item", help="One item: what was asked and answered, such as en/ferry-q1.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write the run's report to this file.")
+@archive_option
+@json_option
+def command(run: str, item: str | None, html: Path | None, archive: Path | None, as_json: bool) -> None:
+    """Show RUN (an id, its unique beginning, or a path): model, axes, counts; with --item one answer."""
+    from benchproof.archive import load_run
+
+    root = existing_archive(archive)
+    sealed = load_run(root, run)
+    if html is not None:
+        from benchproof.cli.report import write_report
+
+        say(f"report: {write_report(root, run, html)}")
+    if item is not None:
+        _show_item(sealed, item, as_json=as_json)
+    elif as_json:
+        print_json({"sha256": sealed.sha256, "manifest": sealed.manifest})
+    elif html is None:
+        _show_run(sealed)
+
+
+def _show_item(run: "SealedRun", item: str, *, as_json: bool) -> None:
+    from benchproof.proof import describe, find_item, render_item
+
+    trace = find_item(run, item)
+    if as_json:
+        print_json(describe(trace))
+    else:
+        print_text(render_item(trace))
+
+
+def _show_run(run: "SealedRun") -> None:
+    from benchproof.results import label_model
+
+    manifest = run.manifest
+    model = manifest["model"]
+    bench = manifest["bench"]
+    click.echo(f"{run.id}")
+    click.echo(f"  manifest    {run.sha256}")
+    click.echo(f"  opened      {manifest['created_at']}, sealed {manifest['sealed_at']}")
+    click.echo(f"  bench       {bench.get('name')} {bench.get('bench_version')}  {str(bench.get('digest'))[:12]}…")
+    click.echo(f"  model       {label_model(model)} ({model['model']}, {model['variant']})")
+    click.echo(f"  runtime     {model['runtime']} {model['runtime_version']}, {model['backend']}")
+    if "weights_sha256" in model:
+        click.echo(f"  weights     {model['weights_sha256']}")
+    marks = [word for word in ("partial", "synthetic") if manifest.get(word)]
+    if marks:
+        click.echo(f"  marks       {', '.join(marks)}")
+    for axis in manifest["axes"]:
+        counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(axis["counts"].items()))
+        planned = axis["items"]["planned"]
+        key = f"{axis['axis']}.{axis['language']}"
+        click.echo(f"  {key:<11} {counts} of {planned} ({axis['items']['selection']}), {axis['metric']}")
+    total = sum(entry["bytes"] for entry in manifest["files"])
+    click.echo(f"  files       {len(manifest['files'])}, {total:,} bytes in {run.path}")

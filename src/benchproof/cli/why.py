@@ -1,0 +1,30 @@
+"""``benchproof why``: from a printed number back to the bytes it came from."""
+
+from pathlib import Path
+
+import click
+
+from benchproof.cli.output import print_json, print_text
+from benchproof.cli.surroundings import archive_option, existing_archive, json_option
+from benchproof.errors import ExitCode
+
+
+@click.command("why")
+@click.argument("tag")
+@click.option("--item", help="Open one item too, such as en/ferry-q1.")
+@archive_option
+@json_option
+def command(tag: str, item: str | None, archive: Path | None, as_json: bool) -> int:
+    """Lead TAG back to its answers: score sheet, run, axis, items, and with --item the raw line.
+
+    Everything is verified on the way; exit 1 when anything is not intact or does not recompute. `A..B` explains a
+    contrast of two numbers.
+    """
+    from benchproof.proof import describe, explain, render_explanation
+
+    explanation = explain(existing_archive(archive), tag, item)
+    if as_json:
+        print_json(describe(explanation) | {"ok": explanation.ok})
+    else:
+        print_text(render_explanation(explanation))
+    return ExitCode.YES if explanation.ok else ExitCode.NO
