@@ -107,6 +107,15 @@ def test_the_config_declares_provenance_licence_and_a_canary_that_the_readme_rep
     assert "CC0-1.0" in (BENCH / "LICENSE").read_text(encoding="utf-8")
 
 
+def test_the_words_around_a_question_are_of_its_own_language() -> None:
+    config = YAML(typ="safe").load((BENCH / "bench.yaml").read_text(encoding="utf-8"))
+    labels = {"en": ("Passage", "Question", "Answer"), "ms": ("Petikan", "Soalan", "Jawapan")}
+    for axis in config["axes"]:
+        for own in LANGUAGES:
+            shown = re.findall(r"\w+(?=:)", axis["prompt"][own])
+            assert shown == list(labels[own] if axis["axis"] == "reading" else labels[own][1:]), axis["axis"]
+
+
 @pytest.mark.parametrize("name", ["reading", "facts", "facts-shots"])
 def test_english_is_english_and_malay_is_malay(name: str) -> None:
     for own, other in (LANGUAGES, LANGUAGES[::-1]):
