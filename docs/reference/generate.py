@@ -34,12 +34,13 @@ def commands_page() -> str:
 
 
 def _help_of(name: str) -> str:
-    root = click.Context(app, info_name="benchproof", max_content_width=WIDTH, terminal_width=WIDTH)
+    settings = app.context_settings | {"max_content_width": WIDTH, "terminal_width": WIDTH}
+    root = click.Context(app, info_name="benchproof", **settings)
     if not name:
         return app.get_help(root)
     command = app.get_command(root, name)
     assert command is not None
-    context = click.Context(command, info_name=name, parent=root, max_content_width=WIDTH, terminal_width=WIDTH)
+    context = click.Context(command, info_name=name, parent=root)
     return command.get_help(context)
 
 

@@ -40,6 +40,7 @@ def command(fresh: bool, gemma: bool, reports: Path, threads: int | None, archiv
     Seals each run, verifies it, prints the table and a contrast against the controls, and writes one HTML report a run.
     A second start finds the sealed runs again. Without the weights or the runtime it says how to get them (exit 4).
     """
+    from benchproof.archive import list_open_runs
     from benchproof.cli.asking import AskOptions, ask_model
     from benchproof.cli.run import describe_bench, worst_exit
     from benchproof.harness import compile_bench, find_bench
@@ -48,7 +49,11 @@ def command(fresh: bool, gemma: bool, reports: Path, threads: int | None, archiv
     models = [MODEL, *([SECOND_MODEL] if gemma else []), *CONTROLS]
     root = writable_archive(archive)
     click.echo(describe_bench(compiled, len(models)))
-    options = AskOptions(resume=not fresh, reuse=not fresh, threads=threads or min(os.cpu_count() or 1, MOST_THREADS))
+    options = AskOptions(
+        resume=not fresh and bool(list_open_runs(root)),
+        reuse=not fresh,
+        threads=threads or min(os.cpu_count() or 1, MOST_THREADS),
+    )
     asked = []
     for spec in models:
         one = ask_model(root, compiled, spec, options)
