@@ -15,7 +15,9 @@ BENCH = Path(__file__).resolve().parents[2] / "benches" / "starter"
 LANGUAGES = ("en", "ms")
 REGISTERS = ("high", "mid", "low")
 DATA_FILES = [f"{name}.{language}.jsonl" for name in ("reading", "facts", "facts-shots") for language in LANGUAGES]
-READING_KEYS = ["id", "passage_id", "register", "passage", "question", "choices", "answer_index"]
+READING_KEYS = ["id", "passage_id", "register", "passage", "question", "choices", "answer_index", "meta"]
+FACT_KEYS = ["id", "register", "question", "references", "meta"]
+SHOT_KEYS = ["id", "question", "references", "meta"]
 Row = dict[str, Any]
 language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -75,11 +77,18 @@ def test_no_text_has_spaces_at_its_ends_or_two_in_a_row(name: str) -> None:
         assert [text for text in texts(row) if text != " ".join(text.split())] == []
 
 
+@pytest.mark.parametrize("name", DATA_FILES)
+def test_every_line_carries_the_canary_of_the_config(name: str) -> None:
+    config = YAML(typ="safe").load((BENCH / "bench.yaml").read_text(encoding="utf-8"))
+    canary = config["data_defaults"]["canary"]
+    assert [row["id"] for row in read(name) if row["meta"] != {"canary": canary}] == []
+
+
 @language
 def test_the_keys_of_a_line_are_flat_and_in_one_order(language: str) -> None:
     assert {tuple(row) for row in read(f"reading.{language}.jsonl")} == {tuple(READING_KEYS)}
-    assert {tuple(row) for row in read(f"facts.{language}.jsonl")} == {("id", "register", "question", "references")}
-    assert {tuple(row) for row in read(f"facts-shots.{language}.jsonl")} == {("id", "question", "references")}
+    assert {tuple(row) for row in read(f"facts.{language}.jsonl")} == {tuple(FACT_KEYS)}
+    assert {tuple(row) for row in read(f"facts-shots.{language}.jsonl")} == {tuple(SHOT_KEYS)}
 
 
 @pytest.mark.parametrize("name", ["reading", "facts", "facts-shots"])
