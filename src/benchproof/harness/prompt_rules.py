@@ -54,16 +54,16 @@ def b036_demonstration_is_an_item(
     fields: Sequence[str],
 ) -> list[Finding]:
     """B036: no solved example is an item of the axis, by its id or by the text that the prompt shows of it."""
-    by_id: dict[object, str] = {}
+    by_id: dict[str, str] = {}
     by_text: dict[tuple[str, ...], str] = {}
     for row, inputs in items:
-        by_id.setdefault(row.values.get("id"), row.place)
+        by_id.setdefault(str(row.values.get("id")), row.place)
         by_text.setdefault(_shown_text(inputs, fields), row.place)
     findings = []
     for row, demonstration in demonstrations:
-        place = by_text.get(_shown_text(demonstration["input"], fields))
+        place = by_text.get(_shown_text(demonstration["input"], fields)) if fields else None
         if place is None and "id" in row.values:
-            place = by_id.get(row.values["id"])
+            place = by_id.get(str(row.values["id"]))
         if place is not None:
             what = f"a demonstration is the item at {place}: its answer would be shown before it is asked"
             findings.append(Finding(row.place, "B036", what, hint="Take another example."))

@@ -128,7 +128,7 @@ def _build_mapping(event: Event, events: Iterator[Event], depth: int) -> Node:
         b003_refuse_magic(key_event)
         if not isinstance(key_event, ScalarEvent):
             raise _fault("B001", "a key must be plain text", key_event)
-        key = str(key_event.value)
+        key = _read_text(key_event)
         b002_refuse_duplicate_key(key, keys, key_event)
         keys[key] = (key_event.start_mark.line + 1, key_event.start_mark.column + 1)
         values[key] = _build_node(next(events), events, depth + 1)
@@ -155,7 +155,7 @@ def b003_refuse_magic(event: Event) -> None:
 
 
 def _resolve_scalar(event: ScalarEvent) -> str | int | float | bool | None:
-    text = str(event.value)
+    text = _read_text(event)
     if event.style is not None:
         return text
     if text in _WORDS:
@@ -165,6 +165,14 @@ def _resolve_scalar(event: ScalarEvent) -> str | int | float | bool | None:
     if _FLOAT.fullmatch(text):
         number = float(text)
         return number if math.isfinite(number) else text
+    return text
+
+
+def _read_text(event: ScalarEvent) -> str:
+    """The text of a scalar; an escape can make half of a surrogate pair, which no evidence could hold."""
+    text = str(event.value)
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise _fault("B001", "an escape stands for half of a surrogate pair; write the character itself", event)
     return text
 
 
