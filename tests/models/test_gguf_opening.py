@@ -63,6 +63,13 @@ def test_batching_is_stated_with_everything_that_changes_likelihoods(path: Path)
     }
 
 
+def test_tokens_of_a_text_are_counted_without_evaluating_it(path: Path) -> None:
+    weights = FakeWeights(adds_bos=True)
+    model = open_file(path, binding=FakeBinding(weights))
+    assert model.count_tokens("xyz") == len(weights.tokenize("xyz"))
+    assert weights.calls == []
+
+
 def test_what_a_file_does_not_state_is_unknown(tmp_path: Path) -> None:
     path = tmp_path / "人.gguf"
     path.write_bytes(gguf_bytes({}))

@@ -78,6 +78,11 @@ class GgufModel:
     def _name_token(self, token: int | None) -> str:
         return "" if token is None else self._weights.read_piece(token, special=True).decode("utf-8", "replace")
 
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a text, a BOS that the model adds not counted; nothing is evaluated."""
+        self._demand_open()
+        return len(self._weights.tokenize(text))
+
     def check_unchanged(self) -> None:
         """Raise ``ModelChangedError`` where the weights file is no longer the one that was loaded."""
         self._file.check_unchanged()
