@@ -57,7 +57,7 @@ class Shell:
         launcher = folder / ".bin" / "benchproof"
         launcher.parent.mkdir()
         launcher.write_text(
-            f"#!/bin/sh\nexec {sys.executable} -c 'import sys; from benchproof.cli import main; sys.exit(main())' \"$@\"\n",
+            f"#!{sys.executable}\nimport sys\nfrom benchproof.cli import main\nsys.exit(main())\n",
             encoding="utf-8",
         )
         launcher.chmod(0o755)
