@@ -18,7 +18,7 @@ from benchproof.archive.file_check import Progress
 from benchproof.archive.foreign_files import run_paths, seal_files
 from benchproof.archive.item_file import ItemFile
 from benchproof.archive.layout import find_archive, init_archive
-from benchproof.archive.names import axis_key_of, digest_item_ids
+from benchproof.archive.names import axis_key_of, axis_path, digest_item_ids, items_path, raw_path, records_path
 from benchproof.archive.open_run import OpenRun
 from benchproof.archive.recording import make_record
 from benchproof.archive.rendering import candidate_texts, parse_template, render_prompt, shared_prefix_text
@@ -26,9 +26,11 @@ from benchproof.archive.run_opening import OpenRunSummary, discard_open_run, lis
 from benchproof.archive.score_sheets import load_sheets, save_sheet
 from benchproof.archive.sealed_run import Line, RunSummary, SealedRun, list_runs, load_run
 from benchproof.archive.sealing import SealedRef, seal_run
+from benchproof.archive.sweeping import sweep_staging
 from benchproof.archive.verification import (
     ArchiveVerification,
     RunVerification,
+    judge_findings,
     list_references,
     verify_archive,
     verify_run,
@@ -58,11 +60,14 @@ __all__ = [
     "SealedRun",
     "StorageError",
     "axis_key_of",
+    "axis_path",
     "candidate_texts",
     "digest_item_ids",
     "discard_open_run",
     "find_archive",
     "init_archive",
+    "items_path",
+    "judge_findings",
     "list_open_runs",
     "list_references",
     "list_runs",
@@ -71,6 +76,8 @@ __all__ = [
     "make_record",
     "open_run",
     "parse_template",
+    "raw_path",
+    "records_path",
     "render_prompt",
     "resume_run",
     "run_paths",
@@ -78,6 +85,7 @@ __all__ = [
     "seal_files",
     "seal_run",
     "shared_prefix_text",
+    "sweep_staging",
     "verify_archive",
     "verify_run",
 ]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchproof.archive.errors import LockedError
 from benchproof.archive.filesystem import storage_errors
-from benchproof.archive.layout import LOCKS
+from benchproof.archive.layout import LOCKS, STAGING
 from benchproof.canon import CanonError, canonical, parse
 
 _ARCHIVE_LOCK = "archive.lock"
@@ -57,6 +57,22 @@ def hold_archive_lock(
         yield
     finally:
         lock.release()
+
+
+def mark_in_use(folder: int) -> None:
+    """Mark a folder of ours as in use while its descriptor is open; where that cannot be had, it stays unmarked."""
+    from filelock import lock_descriptor
+
+    with suppress(OSError):
+        lock_descriptor(folder, blocking=False)
+
+
+def is_in_use(folder: int) -> bool:
+    """Whether some process marked a folder and still has it open."""
+    from filelock import lock_descriptor
+
+    with storage_errors(STAGING):
+        return not lock_descriptor(folder, blocking=False)
 
 
 def _take(root: Path, name: str, what: str, *, timeout: float, monotonic: Callable[[], float]) -> HeldLock:

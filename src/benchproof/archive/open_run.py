@@ -115,7 +115,7 @@ class OpenRun:
 
     def attach(self, path: str, data: bytes) -> None:
         """Add a supporting file ``attachments/<path>``; the same bytes again change nothing."""
-        self._require_open()
+        self.require_open()
         check_relative_path(path)
         place = f"{self.path}/attachments/{path}"
         if path.split("/", maxsplit=1)[0] in _RESERVED:
@@ -143,13 +143,18 @@ class OpenRun:
 
     def discard(self) -> None:
         """Remove the open run and all that it recorded."""
-        self._require_open()
+        self.require_open()
         self.remove()
         self.close()
 
     def remove(self) -> None:
         """Remove what is on disk, and leave this object to be closed."""
         remove_open_run(self.root, self.id, self.disk)
+
+    def require_open(self) -> None:
+        """Refuse where the run is closed."""
+        if not self._is_open:
+            raise OpenRunError("the run is closed", place=self.id, hint="Resume it first")
 
     def _append(self, axis_key: str, record: ItemRecord, raw: bytes, timing: Mapping[str, float] | None) -> None:
         head: EntryHead = {"axis_key": axis_key, "item_id": record["item_id"], "outcome": record["outcome"]}
@@ -158,7 +163,7 @@ class OpenRun:
         self.journal.append(head, raw, canonical(record), now=self._monotonic())
 
     def _unrecorded_item(self, axis_key: str, item_id: str) -> CompiledItem:
-        self._require_open()
+        self.require_open()
         items = self._items_of(axis_key)
         if item_id not in items:
             raise RecordingError("the run planned no such item", place=axis_key, got=repr(item_id))
@@ -189,7 +194,3 @@ class OpenRun:
             self.disk.sync(folder)
         finally:
             self.disk.close_folder(folder)
-
-    def _require_open(self) -> None:
-        if not self._is_open:
-            raise OpenRunError("the run is closed", place=self.id, hint="Resume it first")

@@ -19,6 +19,7 @@ from typing import Self
 from benchproof.archive.errors import PublishedButNotDurableError, StorageError
 from benchproof.archive.filesystem import Disk, storage_errors, taken_or_storage_errors
 from benchproof.archive.layout import STAGING
+from benchproof.archive.locks import mark_in_use
 from benchproof.archive.walking import hash_beneath
 from benchproof.canon import check_relative_path
 from benchproof.records.run import FileEntry
@@ -47,6 +48,7 @@ class Staging:
                 _refuse_other_device(self._parent, root, self._place)
                 disk.make_folder(self._token, self._parent)
                 self._folders[""] = disk.open_folder(self._token, self._parent)
+                mark_in_use(self._folders[""])
             except BaseException:
                 disk.close_folder(self._parent)
                 raise

@@ -23,7 +23,7 @@ from benchproof.records.bench import CompiledItem, ResolvedAxis
 from benchproof.records.run import RunOpening
 from benchproof.rulebook import Finding
 
-_PREFIX = "run-"
+OPEN_RUN_PREFIX = "run-"
 
 
 class OpenRunSummary(NamedTuple):
@@ -111,7 +111,7 @@ def _refuse_open(root: Path, run_id: str) -> None:
 def _open_already(run_id: str) -> OpenRunError:
     return OpenRunError(
         "a run of that id is open already",
-        place=f"{STAGING}/{_PREFIX}{run_id}",
+        place=f"{STAGING}/{OPEN_RUN_PREFIX}{run_id}",
         hint="Resume it, discard it, or use another id",
     )
 
@@ -123,7 +123,9 @@ def _require_open(root: Path, run_id: str) -> None:
 
 
 def _open_ids(root: Path) -> list[str]:
-    return [name.removeprefix(_PREFIX) for name in list_names(root / STAGING) if name.startswith(_PREFIX)]
+    return [
+        name.removeprefix(OPEN_RUN_PREFIX) for name in list_names(root / STAGING) if name.startswith(OPEN_RUN_PREFIX)
+    ]
 
 
 def _publish_open_run(
@@ -141,7 +143,7 @@ def _publish_open_run(
         opening_file = staging.write(OPENING, [canonical(opening)])
         staging.settle()
         try:
-            staging.publish(STAGING, f"{_PREFIX}{opening['id']}", sha256=opening_file["sha256"])
+            staging.publish(STAGING, f"{OPEN_RUN_PREFIX}{opening['id']}", sha256=opening_file["sha256"])
         except FileExistsError as error:
             raise _open_already(opening["id"]) from error
 

@@ -45,6 +45,7 @@ class SealedRef(NamedTuple):
 
 def seal_run(run: OpenRun, *, sealed_at: str) -> SealedRef:
     """Seal an open run and close it. A failure before the publication leaves it open, to be sealed again."""
+    run.require_open()
     recorded: dict[str, dict[str, Outcome]] = {key: {} for key in run.axis_keys}
     for (axis_key, item_id), span in run.journal.entries.items():
         recorded[axis_key][item_id] = span.outcome
