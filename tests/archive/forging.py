@@ -79,4 +79,8 @@ class Forgery:
         for entry in self.manifest["files"]:
             data = (self.run / entry["path"]).read_bytes()
             entry["bytes"], entry["sha256"] = len(data), sha256_hex(data)
+        self.save_manifest()
+
+    def save_manifest(self) -> None:
+        """Write the manifest as it is."""
         overwrite(self.run / "manifest.json", canonical(self.manifest))

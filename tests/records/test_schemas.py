@@ -50,7 +50,8 @@ def test_a_schema_is_one_and_names_itself(name: str) -> None:
     schema = load(name)
     jsonschema_rs.meta.validate(schema)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert schema["$id"] == f"urn:benchproof:schema:{name}:1"
+    version = schema["properties"]["schema_version"]["const"] if "schema_version" in schema.get("properties", {}) else 1
+    assert schema["$id"] == f"urn:benchproof:schema:{name}:{version}"
     assert schema["title"]
     assert schema["description"]
 

@@ -70,6 +70,8 @@ def opened_beneath(folder: int, path: str, place: str) -> Iterator[BinaryIO]:
 
 def _open_file(folder: int, path: str, place: str) -> int:
     *parents, name = path.split("/")
+    if {"", ".", ".."} & {*parents, name}:
+        raise DamagedError("the path leaves its folder", place=place, got=repr(path), expected="a normalised path")
     level = os.dup(folder)
     try:
         for parent in parents:
