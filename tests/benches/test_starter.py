@@ -4,7 +4,6 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,15 +49,6 @@ def texts(row: Row) -> list[str]:
 
 def lengths_of(row: Row) -> list[int]:
     return [len(choice) for choice in row["choices"]]
-
-
-def shared_words(row: Row) -> list[int]:
-    context = words(row["passage"] + "\n" + row["question"])
-    return [len(words(choice) & context) for choice in row["choices"]]
-
-
-def first_best(row: Row, values: list[int]) -> bool:
-    return bool(values.index(max(values)) == row["answer_index"])
 
 
 @pytest.mark.parametrize("name", DATA_FILES)
@@ -198,34 +188,6 @@ def test_the_right_answer_is_alone_longest_or_shortest_about_as_often_as_by_chan
         extremes["shortest"] += own < min(lengths)
     assert 12 <= extremes["longest"] <= 18
     assert 10 <= extremes["shortest"] <= 18
-
-
-BASELINES: dict[str, Callable[[Row], bool]] = {
-    "first": lambda row: bool(row["answer_index"] == 0),
-    "longest": lambda row: first_best(row, lengths_of(row)),
-    "shortest": lambda row: first_best(row, [-length for length in lengths_of(row)]),
-    "echo": lambda row: first_best(row, shared_words(row)),
-    "least shared": lambda row: first_best(row, [-count for count in shared_words(row)]),
-}
-
-
-@language
-@pytest.mark.parametrize(
-    ("baseline", "most"), [("first", 15), ("longest", 18), ("shortest", 18), ("echo", 24), ("least shared", 18)]
-)
-def test_a_reader_who_knows_nothing_scores_near_chance(language: str, baseline: str, most: int) -> None:
-    assert sum(BASELINES[baseline](row) for row in read(f"reading.{language}.jsonl")) <= most
-
-
-@language
-def test_the_readme_states_what_the_controls_score(language: str) -> None:
-    readme = (BENCH / "README.md").read_text(encoding="utf-8")
-    rows = read(f"reading.{language}.jsonl")
-    column = LANGUAGES.index(language)
-    for baseline, label in (("first", "first choice"), ("longest", "longest choice"), ("echo", "shares most words")):
-        (line,) = [line for line in readme.splitlines() if line.startswith("|") and label in line]
-        stated = [int(cell) for cell in re.findall(r"\| (\d+)(?= )", line)]
-        assert stated[column] == sum(BASELINES[baseline](row) for row in rows), baseline
 
 
 @language
