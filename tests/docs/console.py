@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 # What differs from run to run (stamps, run ids, digests, tags, offsets, speeds) or from processor to processor.
@@ -30,22 +31,21 @@ class Step:
 
 
 def read_steps(page: Path) -> Iterator[Step]:
-    """The commands of a page's console blocks; a line that begins with ``$`` is a command, ``>`` goes on with it."""
+    """The commands of a page's console blocks, in order."""
     text = page.read_text(encoding="utf-8")
     for block in re.finditer(r"^```console\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE):
         line = text[: block.start()].count("\n") + 2
-        command: list[str] = []
-        shown: list[str] = []
-        for row in block[1].splitlines():
-            if row.startswith("$ "):
-                if command:
-                    yield Step("\n".join(command), "\n".join(shown), f"{page.name}:{line}")
-                command, shown = [row[2:]], []
-            elif row.startswith("> ") and not shown and command and command[-1].endswith("\\"):
-                command.append(row[2:])
-            else:
-                shown.append(row)
-        yield Step("\n".join(command), "\n".join(shown), f"{page.name}:{line}")
+        for command, shown in read_block(block[1]):
+            yield Step(command, shown, f"{page.name}:{line}")
+
+
+def read_block(block: str) -> Iterator[tuple[str, str]]:
+    """Commands with what they print; a line that begins with ``$`` is a command, ``>`` lines after it belong to it."""
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        first, *rest = part.splitlines()
+        more = list(takewhile(lambda row: row.startswith("> "), rest))
+        command = "\n".join([first, *(row[2:] for row in more)])
+        yield command, "\n".join(rest[len(more) :])
 
 
 class Shell:
