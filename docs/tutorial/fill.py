@@ -26,7 +26,7 @@ def fill_page(page: Path) -> None:
             return "```console\n" + "\n".join(parts) + "\n```"
 
         text = page.read_text(encoding="utf-8")
-        page.write_text(re.sub(r"^```console\n(.*?)^```", fill, text, flags=re.S | re.M), encoding="utf-8")
+        page.write_text(re.sub(r"^```console\n(.*?)^```", fill, text, flags=re.DOTALL | re.MULTILINE), encoding="utf-8")
 
 
 if __name__ == "__main__":
