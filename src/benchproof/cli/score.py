@@ -10,15 +10,19 @@ from benchproof.cli.surroundings import archive_option, existing_archive, json_o
 
 @click.command("score")
 @click.argument("run")
+@click.option(
+    "--summary", is_flag=True, help="Print the run's summary instead: means over axes, what is missing and why."
+)
 @archive_option
 @json_option
-def command(run: str, archive: Path | None, as_json: bool) -> None:
+def command(run: str, summary: bool, archive: Path | None, as_json: bool) -> None:
     """Compute the numbers of RUN (an id, its unique beginning, or a path) from its answers; no model is asked.
 
     The score sheet is kept in the archive's derived/ folder. A newer scorer makes a second sheet; the numbers that
-    moved are listed.
+    moved are listed. --summary is always JSON.
     """
     from benchproof.archive import load_run, load_sheets, save_sheet
+    from benchproof.harness import summarize
     from benchproof.results import show_interval, show_value
     from benchproof.scores import compare_sheets, compute_score_sheet
 
@@ -27,7 +31,9 @@ def command(run: str, archive: Path | None, as_json: bool) -> None:
     older = [sheet for sheet in load_sheets(root, sealed.id) if sheet["of"]["sha256"] == sealed.sha256]
     sheet = compute_score_sheet(sealed)
     path = save_sheet(root, sheet)
-    if as_json:
+    if summary:
+        print_json(summarize(sheet, sealed.manifest))
+    elif as_json:
         print_json(sheet)
     else:
         for number in sheet["numbers"]:
