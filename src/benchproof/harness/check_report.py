@@ -49,7 +49,7 @@ def _title(check: BenchCheck) -> str:
 
 
 def _describe_axis(facts: AxisFacts) -> str:
-    parts = [f"{facts.axis_key}  {facts.metric}", f"{facts.items} items"]
+    parts = [f"{facts.axis_key}  {facts.metric}", _count(facts.items, "item")]
     if facts.excluded:
         parts.append(f"{facts.excluded} excluded")
     if facts.shots:

@@ -52,6 +52,11 @@ class KeyRule:
         """Name of the table that a nested mapping follows."""
         return self.type.partition(":")[2] or None
 
+    @property
+    def words(self) -> str:
+        """What a value of the type is, in words."""
+        return _TYPE_WORDS.get(self.type.partition(":")[0], "anything")
+
 
 @dataclass(slots=True)
 class KeyReport:
