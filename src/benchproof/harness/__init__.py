@@ -16,7 +16,7 @@ from benchproof.harness.errors import (
     SelectionError,
 )
 from benchproof.harness.events import Event, ItemDone, Note, OnEvent, Reused, RunStarted, Sealed, Stopped
-from benchproof.harness.model_opening import open_harness_model
+from benchproof.harness.model_opening import check_model, open_harness_model
 from benchproof.harness.package import find_bench, list_benches
 from benchproof.harness.plan_report import describe_plan, render_plan
 from benchproof.harness.planning import AxisPlan, RunPlan, plan_run
@@ -53,6 +53,7 @@ __all__ = [
     "SelectionError",
     "Stopped",
     "check_bench",
+    "check_model",
     "compile_bench",
     "describe_check",
     "describe_environment",

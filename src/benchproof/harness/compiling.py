@@ -15,7 +15,7 @@ from benchproof.harness.axis_config import AxisConfig, DroppedAxis
 from benchproof.harness.axis_data import AxisData, read_axis_data
 from benchproof.harness.config import UNKNOWN, BenchConfig, describe_count, read_config
 from benchproof.harness.errors import BenchError, SelectionError
-from benchproof.harness.keys import nearest
+from benchproof.harness.keys import suggest
 from benchproof.harness.ordering import sort_findings
 from benchproof.harness.package import b014_foreign_code, b015_linked_files, digest_bench
 from benchproof.harness.selection import pick_questions
@@ -275,5 +275,5 @@ def _demand_known(kind: str, asked: Collection[str] | None, known: Collection[st
                 f"the bench has no such {kind}",
                 got=repr(name),
                 expected=f"one of {', '.join(sorted(known))}",
-                hint=nearest(name, known) if known else None,
+                hint=suggest(name, known),
             )

@@ -90,10 +90,14 @@ def _read_rule(row: dict[str, Any]) -> KeyRule:
 def nearest(name: str, names: Iterable[str]) -> str | None:
     """A hint that names the closest valid name, or lists all of them where none is close."""
     known = sorted(names)
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    if close:
-        return f"Did you mean {close[0]!r}?"
-    return f"Known: {', '.join(known)}." if known else None
+    listed = f"Known: {', '.join(known)}." if known else None
+    return suggest(name, known) or listed
+
+
+def suggest(name: str, names: Iterable[str]) -> str | None:
+    """A hint that names the closest valid name, for a message that lists all of them already."""
+    close = difflib.get_close_matches(name, sorted(names), n=1, cutoff=0.6)
+    return f"Did you mean {close[0]!r}?" if close else None
 
 
 def check_mapping(node: Node, table: str, report: KeyReport) -> dict[str, Node]:

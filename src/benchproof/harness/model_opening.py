@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchproof.archive import load_run
+from benchproof.archive import SealedRun, load_run
 from benchproof.harness.errors import HarnessError
 from benchproof.harness.replay import ReplayModel
-from benchproof.models import Model, open_model
+from benchproof.models import Model, check_model_name, open_model
 
 REPLAY = "replay:"
 
@@ -28,11 +28,28 @@ def open_harness_model(
         ModelError: See ``models.open_model``.
     """
     if spec.startswith(REPLAY):
-        if root is None:
-            raise HarnessError(
-                "a replay needs an archive",
-                got=spec,
-                hint="Name one with --archive, or run inside the archive's folder.",
-            )
-        return ReplayModel(load_run(root, spec.removeprefix(REPLAY)))
+        return ReplayModel(_find_run(spec, root))
     return open_model(spec, seed=seed, threads=threads, context=context, cache_dir=cache_dir, search_paths=search_paths)
+
+
+def check_model(spec: str, *, root: Path | None) -> None:
+    """Refuse a name that cannot be opened whatever is installed, before anything is asked; loads no weights.
+
+    Raises:
+        HandleError: There is no such run to replay.
+        UnknownModelError: No model is called so.
+    """
+    if spec.startswith(REPLAY):
+        _find_run(spec, root)
+    else:
+        check_model_name(spec)
+
+
+def _find_run(spec: str, root: Path | None) -> SealedRun:
+    if root is None:
+        raise HarnessError(
+            "a replay needs an archive",
+            got=spec,
+            hint="Name one with --archive, or run inside the archive's folder.",
+        )
+    return load_run(root, spec.removeprefix(REPLAY))

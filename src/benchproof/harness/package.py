@@ -12,7 +12,7 @@ import benchproof
 from benchproof.canon import digest, file_digest
 from benchproof.harness.config import BENCH_FILE
 from benchproof.harness.errors import BenchNotFoundError
-from benchproof.harness.keys import nearest
+from benchproof.harness.keys import suggest
 from benchproof.rulebook import Finding
 
 COVERED_FOLDERS = ("axes", "data", "datasets", "judges")
@@ -41,7 +41,7 @@ def find_bench(name_or_path: str) -> Path:
         f"a folder with {BENCH_FILE}, or one of {', '.join(bundled)}" if bundled else f"a folder with {BENCH_FILE}"
     )
     raise BenchNotFoundError(
-        "no such bench", got=repr(name_or_path), expected=expected, hint=nearest(name_or_path, bundled)
+        "no such bench", got=repr(name_or_path), expected=expected, hint=suggest(name_or_path, bundled)
     )
 
 

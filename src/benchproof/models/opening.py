@@ -9,12 +9,45 @@ from benchproof.models.errors import ModelError, UnknownModelError
 from benchproof.models.naming import nearest_names
 from benchproof.models.protocol import Model
 
+CONTROL = "control:"
 _LATER_BACKENDS = ("hf", "inspect", "lm-eval", "openai")
 
 
 def list_model_names() -> list[str]:
     """Names that ``open_model`` knows without a path, sorted."""
     return sorted([*(f"control:{name}" for name in CONTROL_NAMES), *load_catalogue()])
+
+
+def check_model_name(spec: str) -> None:
+    """Refuse a name that ``open_model`` cannot know; no package, weights or file is opened for it.
+
+    Raises:
+        UnknownModelError: No model is called so; the message names the nearest.
+        ModelError: The name belongs to another version or another function.
+    """
+    backend, colon, name = spec.partition(":")
+    if spec.startswith(CONTROL):
+        ControlModel(name)
+        return
+    if colon and backend == "replay":
+        raise ModelError("a replay is opened by the harness, which knows the archive", got=spec)
+    if colon and backend in _LATER_BACKENDS:
+        raise ModelError("this backend is not built yet", got=spec, expected="gguf:… or control:…")
+    target = _drop_backend(spec)
+    if target in load_catalogue() or target.casefold().endswith(".gguf"):
+        return
+    if backend == "gguf" and target and Path(target).is_file():
+        return
+    raise UnknownModelError(
+        "there is no model of this name",
+        got=spec,
+        expected="a name, control:NAME, or the path of a *.gguf file",
+        hint=nearest_names(spec, list_model_names()),
+    )
+
+
+def _drop_backend(spec: str) -> str:
+    return spec.removeprefix("gguf:")
 
 
 def open_model(
@@ -43,27 +76,16 @@ def open_model(
         WeightsError: The file is truncated, no GGUF, or refused by the runtime (exit 2).
         PreparationError: Packaged weights are not the pinned ones, or cannot be prepared in the cache (exit 4).
     """
-    backend, colon, name = spec.partition(":")
-    if colon and backend == "control":
-        return ControlModel(name, seed=seed)
-    if colon and backend == "replay":
-        raise ModelError("a replay is opened by the harness, which knows the archive", got=spec)
-    if colon and backend in _LATER_BACKENDS:
-        raise ModelError("this backend is not built yet", got=spec, expected="gguf:… or control:…")
-    target = name if colon and backend == "gguf" else spec
+    check_model_name(spec)
+    if spec.startswith(CONTROL):
+        return ControlModel(spec.removeprefix(CONTROL), seed=seed)
+    target = _drop_backend(spec)
     if target in load_catalogue():
         from benchproof.models.gguf_opening import open_packaged
 
         return open_packaged(
             load_catalogue()[target], cache_dir=cache_dir, search_paths=search_paths, threads=threads, context=context
         )
-    if target.casefold().endswith(".gguf") or (backend == "gguf" and target and Path(target).is_file()):
-        from benchproof.models.gguf_opening import open_file
+    from benchproof.models.gguf_opening import open_file
 
-        return open_file(Path(target), threads=threads, context=context)
-    raise UnknownModelError(
-        "there is no model of this name",
-        got=spec,
-        expected="a name, control:NAME, or the path of a *.gguf file",
-        hint=nearest_names(spec, list_model_names()),
-    )
+    return open_file(Path(target), threads=threads, context=context)
