@@ -20,7 +20,7 @@ from benchproof.harness import (
     Stopped,
     compile_bench,
 )
-from benchproof.models import CallFailure, ChoiceRequest, ChoiceScores, ControlModel, ModelChangedError
+from benchproof.models import CallFailure, ChoiceRequest, ChoiceScores, ControlModel, ModelChangedError, ModelInfo
 from benchproof.records.bench import CompiledItem
 from harness.fakes import Bench, FakeClock, FakeModel, identity
 
@@ -74,7 +74,7 @@ def test_the_manifest_states_bench_model_axes_and_seed_as_formats_md_shows(bench
     assert manifest["bench"] == {"name": "tiny", "bench_version": "0.1", "digest": compiled.digest}
     assert manifest["model"] == identity()
     assert manifest["harness"] == {"name": "benchproof", "version": benchproof.__version__}
-    assert manifest["environment"] == {"python": "3.11"}
+    assert manifest["environment"] == {"python": "3.11", "context_window": 512}
     assert (manifest["created_at"], manifest["sealed_at"]) == ("2026-11-30T21:25:41Z", "2026-11-30T21:25:41Z")
     reading = manifest["axes"][2]
     assert (reading["axis"], reading["language"], reading["strict"]) == ("reading", "en", False)
@@ -395,9 +395,23 @@ class Overflowing(FakeModel):
 def test_an_item_longer_than_the_context_is_flagged_and_never_cut(bench: Bench, tiny: CompiledBench) -> None:
     outcome = bench.run(tiny, Overflowing())
     assert outcome.counts["reading.en"] == {"answered": 2, "truncated": 1}
-    assert outcome.exit_code == ExitCode.YES
+    assert outcome.exit_code == ExitCode.CANNOT_TELL
     records = [record for _line, record in load_run(bench.root, outcome.run_id).records("reading.en")]
     assert [record["reason"] for record in records if record["outcome"] == "truncated"] == ["context-overflow"]
+
+
+@dataclasses.dataclass
+class Windowed(FakeModel):
+    window: int = 64
+
+    def info(self) -> ModelInfo:
+        return dataclasses.replace(super().info(), context_window=self.window)
+
+
+def test_a_run_under_another_context_window_is_another_run(bench: Bench, tiny: CompiledBench) -> None:
+    narrow = bench.run(tiny, Windowed())
+    assert bench.run(tiny, Windowed(), reuse=True).run_id == narrow.run_id
+    assert bench.run(tiny, Windowed(window=128), reuse=True).status == "sealed"
 
 
 class NotFinite(FakeModel):

@@ -14,6 +14,7 @@ from benchproof.records.run import AxisOfRun, RunManifest, RunOpening
 from benchproof.results import setting_of
 
 DERIVED_FROM = "derived_from"
+CONTEXT_WINDOW = "context_window"
 
 
 def build_opening(
@@ -39,13 +40,18 @@ def build_opening(
         ],
         bench=state_bench(compiled),
         harness={"name": "benchproof", "version": benchproof.__version__},
-        environment=dict(environment),
+        environment={**environment, **_state_context(info)},
         seeds={"run": seed},
         options=dict(options),
     )
     if DERIVED_FROM in info.extra:
         opening["derived_from"] = info.extra[DERIVED_FROM]
     return opening
+
+
+def _state_context(info: ModelInfo) -> dict[str, int]:
+    """The context window in tokens: what does not fit into it is not answered, so it belongs to the run's key."""
+    return {} if info.context_window is None else {CONTEXT_WINDOW: info.context_window}
 
 
 def state_axis(axis: ResolvedAxis, items: list[CompiledItem], info: ModelInfo, *, selection: str) -> AxisOfRun:
@@ -124,6 +130,7 @@ def list_key_facts(run: RunOpening | RunManifest) -> dict[str, Any]:
         "seeds": run["seeds"],
         "derived_from": run.get("derived_from"),
         "synthetic": run["synthetic"],
+        "context window": run["environment"].get(CONTEXT_WINDOW),
     }
     facts |= {f"model {key}": value for key, value in run["model"].items()}
     for axis in run["axes"]:

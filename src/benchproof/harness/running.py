@@ -50,9 +50,9 @@ def run_bench(
         draw_token: Four random hex digits, drawn again where a run id is taken.
         environment: See ``describe_environment``.
         events: Told everything that happens; an exception in it stops the run as Ctrl-C would.
-        resume: ``True`` continues the newest open run of the same bench, model and options, or starts one; a text
-            names the open run.
-        reuse: Take a sealed, complete run of the same bench, model and options instead of asking.
+        resume: ``True`` continues the newest open run of the same bench, model and options; a text names the open run.
+        reuse: Take a sealed, complete run of the same bench, model and options instead of asking, where there is no
+            open run to resume.
         seed: The seed that ``compiled`` was compiled with; recorded, and used for sampled decoding.
         max_wall_seconds: Budget of all sittings together; the bench's own where ``None``.
         options: Further options of the command that must not change between sittings; recorded in the opening.
@@ -80,15 +80,19 @@ def run_bench(
         options=options or {},
     )
     _say_notes(compiled, info, events)
-    if reuse and not resume:
+    found = find_open_run(root, opening, None if resume is True else resume) if resume else None
+    if reuse and found is None:
         sealed = _find_reusable(root, compiled, opening, events)
         if sealed is not None:
             return sealed
-    run, resumed = _open(root, compiled, opening, resume, rename, events)
+    if found is not None:
+        run = _resume(root, found.id, events)
+    else:
+        run = _open(root, compiled, opening, rename, events, is_asked_to_resume=bool(resume))
     budget = compiled.max_wall_seconds if max_wall_seconds is None else max_wall_seconds
     sitting = Sitting(run, compiled, model, clock, events, seed=seed, budget=budget)
     with run:
-        return sitting.hold(resumed=resumed)
+        return sitting.hold(resumed=found is not None)
 
 
 def _demand_seed(compiled: CompiledBench, seed: int | None) -> int:
@@ -137,28 +141,30 @@ def _find_reusable(root: Path, compiled: CompiledBench, opening: RunOpening, eve
     )
 
 
+def _resume(root: Path, run_id: str, events: OnEvent) -> OpenRun:
+    run = resume_run(root, run_id)
+    for finding in run.findings:
+        events(Note(str(finding)))
+    return run
+
+
 def _open(
     root: Path,
     compiled: CompiledBench,
     opening: RunOpening,
-    resume: bool | str,
     rename: Callable[[], str],
     events: OnEvent,
-) -> tuple[OpenRun, bool]:
-    """The open run to sit at, and whether it was resumed."""
-    if resume:
-        found = find_open_run(root, opening, None if resume is True else resume)
-        if found is not None:
-            run = resume_run(root, found.id)
-            for finding in run.findings:
-                events(Note(str(finding)))
-            return run, True
+    *,
+    is_asked_to_resume: bool,
+) -> OpenRun:
+    """A new open run; says what there is, or is not, to resume."""
+    if is_asked_to_resume:
         events(Note("no open run of this bench, model and options; a new one starts"))
     else:
         _say_open_runs(root, opening, events)
     for _try in range(NAME_TRIES):
         try:
-            return open_run(root, opening, axes=compiled.axes, items=compiled.items), False
+            return open_run(root, opening, axes=compiled.axes, items=compiled.items)
         except (RunExistsError, OpenRunError, LockedError):
             if not _is_taken(root, opening["id"]):
                 raise

@@ -43,14 +43,14 @@ class RunOutcome:
 
     @property
     def exit_code(self) -> ExitCode:
-        """130 interrupted, 3 budget, 1 a required axis has no answer, 4 an item errored, else 0."""
+        """130 interrupted, 3 budget, 1 a required axis has no answer, 4 an item errored or did not fit, else 0."""
         if self.stopped == "interrupted":
             return ExitCode.INTERRUPTED
         if self.stopped == "budget":
             return ExitCode.STOPPED_BY_BUDGET
         if self.missing_required:
             return ExitCode.NO
-        if any(counts.get("errored") for counts in self.counts.values()):
+        if any(counts.get(lost) for counts in self.counts.values() for lost in ("errored", "truncated")):
             return ExitCode.CANNOT_TELL
         return ExitCode.YES
 
