@@ -59,7 +59,7 @@ def test_the_headline_is_the_field_that_the_template_asks_for_last(run: SealedRu
 
 
 def test_an_unknown_item_names_the_nearest(run: SealedRun) -> None:
-    with pytest.raises(UnknownItemError, match="expected en/q95"):
+    with pytest.raises(UnknownItemError, match="expected an item such as en/q95"):
         trace_item(run, "reading.en", "ms/q95")
 
 

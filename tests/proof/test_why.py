@@ -303,7 +303,7 @@ def test_a_forged_record_is_named_when_its_item_is_opened(world: World) -> None:
 
 
 def test_an_unknown_item_names_the_nearest(world: World) -> None:
-    with pytest.raises(UnknownItemError, match="expected en/q95"):
+    with pytest.raises(UnknownItemError, match="expected an item such as en/q95"):
         world.explain("ms/q95")
 
 

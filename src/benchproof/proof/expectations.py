@@ -37,7 +37,9 @@ def write_expect(root: Path, path: Path) -> dict[str, str]:
     try:
         path.write_bytes(canonical(document) + b"\n")
     except OSError as error:
-        raise ExpectFileError("the file cannot be written", place=str(path), got=str(error)) from error
+        raise ExpectFileError(
+            "the file cannot be written", place=str(path), got=error.strerror or str(error)
+        ) from error
     return references
 
 
@@ -46,7 +48,12 @@ def read_expect(path: Path) -> dict[str, str]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ExpectFileError("the file of references cannot be read", place=str(path), got=str(error)) from error
+        raise ExpectFileError(
+            "the file of references cannot be read",
+            place=str(path),
+            got=error.strerror or str(error),
+            hint="`benchproof verify --write-expect FILE` writes one.",
+        ) from error
     try:
         document = parse(data.removesuffix(b"\n"), max_bytes=_MAX_BYTES, place=str(path))
     except CanonError as error:

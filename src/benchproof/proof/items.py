@@ -70,7 +70,7 @@ def _name_nearest(item_id: str, ids: list[str]) -> str:
         return "nothing: the axis has no items"
     tail = item_id.rpartition("/")[2]
     nearest = [one for one in ids if one.rpartition("/")[2] == tail] or get_close_matches(item_id, ids, 3, 0.5)
-    return " or ".join(nearest or ids[:3])
+    return f"an item such as {' or '.join(nearest[:3] or ids[:3])}"
 
 
 def join_lines(run: SealedRun, axis_key: str) -> Iterator[ItemLines]:

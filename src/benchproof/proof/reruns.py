@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from benchproof.errors import ExitCode
 from benchproof.records.run import ModelIdentity
 
 
@@ -83,3 +84,11 @@ class Rerun:
     axes: tuple[AxisRerun, ...]
     differences: tuple[ItemRerun, ...]
     agrees: bool
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """0 where all agree, 1 where an answer differs, 4 where nothing differs but something gave no answer."""
+        if self.agrees:
+            return ExitCode.YES
+        differs = any(one.failure is None and not one.agrees(self.tolerance.nat) for one in self.differences)
+        return ExitCode.NO if differs else ExitCode.CANNOT_TELL
