@@ -1,17 +1,18 @@
-"""What `run` and `demo` share: one bench, one model, sealed, scored and checked."""
+"""What `run` and `demo` share: benches on models, each pair sealed, scored and checked."""
 
 import time
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchproof.cli.output import show_path
+from benchproof.cli.output import count_of, say, say_failed, show_path
 from benchproof.cli.progress import RunProgress
 from benchproof.cli.surroundings import cache_folder, environment_facts, now, run_token
+from benchproof.errors import BenchproofError, ExitCode
 
 if TYPE_CHECKING:
     from benchproof.harness import CompiledBench, RunOutcome
@@ -33,19 +34,61 @@ class AskOptions:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How one bench on one model ended, and what was checked of it."""
+    """How one bench on one model ended, and what was checked of it; ``error`` where there is no outcome."""
 
+    bench: str
     model_spec: str
-    outcome: "RunOutcome"
-    proof: "RunProof | None"
+    outcome: "RunOutcome | None" = None
+    proof: "RunProof | None" = None
+    error: BenchproofError | None = None
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """That of the error or of the run; where these say yes, that of the check of the sealed run."""
+        if self.error is not None:
+            return self.error.exit_code
+        assert self.outcome is not None
+        if self.outcome.exit_code is ExitCode.YES and self.proof is not None:
+            return self.proof.exit_code
+        return self.outcome.exit_code
+
+    @property
+    def run_id(self) -> str:
+        """The run's id; there must be a run."""
+        assert self.outcome is not None
+        return self.outcome.run_id
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether there is a sealed run of this pair now."""
+        return self.outcome is not None and self.outcome.sha256 is not None
+
+
+def ask_all(
+    root: Path, benches: "Sequence[CompiledBench]", models: Sequence[str], options: AskOptions, *, quiet: bool = False
+) -> list[Asked]:
+    """Ask every model every bench. One that fails is said and passed over; Ctrl-C and a failing disk end it all."""
+    from benchproof.archive import StorageError
+
+    results: list[Asked] = []
+    for bench in benches:
+        if not quiet:
+            click.echo(describe_bench(bench, len(models)))
+        for spec in models:
+            try:
+                asked = ask_model(root, bench, spec, options, quiet=quiet)
+            except BenchproofError as error:
+                say_failed(spec, error)
+                asked = Asked(bench.name, spec, error=error)
+            results.append(asked)
+            if isinstance(asked.error, StorageError) or asked.exit_code is ExitCode.INTERRUPTED:
+                return results
+    return results
 
 
 def ask_model(root: Path, compiled: "CompiledBench", spec: str, options: AskOptions, *, quiet: bool = False) -> Asked:
     """Run, seal, score and check; prints the lines of a run unless ``quiet``."""
-    from benchproof.archive import load_run, save_sheet
     from benchproof.harness import Clock, open_harness_model, run_bench
-    from benchproof.proof import prove_run
-    from benchproof.scores import compute_score_sheet
 
     progress = RunProgress(spec)
     with closing(
@@ -74,23 +117,38 @@ def ask_model(root: Path, compiled: "CompiledBench", spec: str, options: AskOpti
             )
         finally:
             progress.close()
-    proof = None
-    if outcome.sha256 is not None:
-        save_sheet(root, compute_score_sheet(load_run(root, outcome.run_id)))
-        proof = prove_run(root, outcome.run_id).proof
-    asked = Asked(spec, outcome, proof)
+    asked = Asked(compiled.name, spec, outcome, _check_and_score(root, outcome))
     if not quiet:
-        _print_outcome(asked, progress)
+        _print_outcome(root, asked, progress, options)
     return asked
 
 
-def _print_outcome(asked: Asked, progress: RunProgress) -> None:
+def _check_and_score(root: Path, outcome: "RunOutcome") -> "RunProof | None":
+    """Verify the sealed run from its bytes, and keep the numbers that were recomputed on the way."""
+    from benchproof.archive import save_sheet
+    from benchproof.proof import prove_run
+
+    if outcome.sha256 is None:
+        return None
+    proof, _run, sheet = prove_run(root, outcome.run_id)
+    if sheet is not None and save_sheet(root, sheet) is None:
+        say(
+            "note: the score sheet is not kept: derived/ cannot be written. It can be computed again (benchproof score)"
+        )
+    return proof
+
+
+def _print_outcome(root: Path, asked: Asked, progress: RunProgress, options: AskOptions) -> None:
     outcome, proof = asked.outcome, asked.proof
+    assert outcome is not None
     name = f"{asked.model_spec:<15} "
     if outcome.status == "reused":
         click.echo(f"{name}nothing asked: a sealed run of the same bench, model and options is here")
     else:
-        click.echo(f"{name}{progress.summary()}")
+        click.echo(f"{name}{progress.summary(outcome.counts)}")
+    if outcome.stopped == "budget":
+        left = progress.planned - sum(sum(counts.values()) for counts in outcome.counts.values())
+        click.echo(f"{MARGIN}stopped  {_describe_budget(options)}: {count_of(left, 'item')} not asked")
     if outcome.status == "open":
         click.echo(f"{MARGIN}open     {outcome.run_id}: every finished answer is kept; --resume goes on")
         return
@@ -101,23 +159,71 @@ def _print_outcome(asked: Asked, progress: RunProgress) -> None:
     click.echo(f"{MARGIN}{word} {show_path(outcome.path)}   manifest {outcome.sha256[:12]}…{partial}")
     if proof is not None:
         click.echo(f"{MARGIN}checked  {describe_proof(proof)}")
+    if asked.exit_code is not ExitCode.YES and (lost := _find_lost(root, outcome)):
+        click.echo(f"{MARGIN}no answer {lost}")
+    if outcome.missing_required:
+        click.echo(f"{MARGIN}missing  no answer on {', '.join(outcome.missing_required)}, which the bench requires")
+
+
+def _find_lost(root: Path, outcome: "RunOutcome") -> str | None:
+    """The first item that gave no answer, why, and where to look; ``None`` where each answered."""
+    from benchproof.archive import ArchiveError, load_run
+
+    with suppress(ArchiveError):  # a damaged run has said so
+        run = load_run(root, outcome.run_id)
+        for key in run.axis_keys:
+            for _line, record in run.records(key):
+                if record["outcome"] in ("errored", "truncated"):
+                    item = record["item_id"]
+                    return f"{key} {item}: {record['reason']} (benchproof show {outcome.run_id} --item {item})"
+    return None
+
+
+def _describe_budget(options: AskOptions) -> str:
+    seconds = options.max_wall_seconds
+    return "the bench's budget is spent" if seconds is None else f"the budget of {seconds:g} s is spent"
 
 
 def describe_proof(proof: "RunProof") -> str:
     """Rungs of the ladder in one line; never a verdict."""
     if proof.rung in ("broken", "not checked"):
-        return f"{proof.rung.upper()}: {len(proof.findings)} findings (benchproof verify {proof.id})"
-    recomputed = f"recomputed ({proof.records_recomputed} records, {proof.numbers} numbers)"
-    if proof.rung != "recomputed":
-        recomputed = "NOT recomputed"
-    return f"intact ({proof.files} files), {recomputed}; not re-asked"
+        return f"{proof.rung.upper()}: {count_of(len(proof.findings), 'finding')} (benchproof verify {proof.id})"
+    counts = f"{count_of(proof.records_recomputed, 'record')}, {count_of(proof.numbers, 'number')}"
+    recomputed = f"recomputed ({counts})" if proof.rung == "recomputed" else "NOT recomputed"
+    return f"intact ({count_of(proof.files, 'file')}), {recomputed}; not re-asked"
 
 
-def outcome_as_json(asked: Asked) -> Mapping[str, Any]:
-    """One run of a command as a JSON object."""
+def describe_bench(compiled: "CompiledBench", models: int) -> str:
+    """The first line of a run."""
+    axes = {axis["axis"] for axis in compiled.axes.values()}
+    languages = {axis["language"] for axis in compiled.axes.values()}
+    items = sum(len(items) for items in compiled.items.values())
+    draft = " (draft)" if compiled.is_draft else ""
+    size = f"{count_of(len(axes), 'axis', 'axes')} × {count_of(len(languages), 'language')}, {count_of(items, 'item')}"
+    return f"{compiled.name} {compiled.bench_version}{draft}: {size}, {count_of(models, 'model')}"
+
+
+def worst_exit(codes: Sequence[ExitCode]) -> ExitCode:
+    """One exit code for several runs: interrupted first, then wrong call, budget, no, cannot tell."""
+    order = [
+        ExitCode.INTERRUPTED,
+        ExitCode.WRONG_CALL,
+        ExitCode.STOPPED_BY_BUDGET,
+        ExitCode.NO,
+        ExitCode.CANNOT_TELL,
+        ExitCode.YES,
+    ]
+    return min(codes, key=order.index, default=ExitCode.YES)
+
+
+def asked_as_json(asked: Asked) -> Mapping[str, Any]:
+    """One run of a command as a JSON object; ``error`` instead of a run where there is none."""
     outcome, proof = asked.outcome, asked.proof
+    stated = {"bench": asked.bench, "model": asked.model_spec, "exit_code": int(asked.exit_code)}
+    if outcome is None:
+        return {**stated, "status": "failed", "error": str(asked.error)}
     return {
-        "model": asked.model_spec,
+        **stated,
         "run": outcome.run_id,
         "sha256": outcome.sha256,
         "path": None if outcome.path is None else str(outcome.path),
@@ -128,5 +234,4 @@ def outcome_as_json(asked: Asked) -> Mapping[str, Any]:
         "asked": outcome.asked,
         "missing_required": list(outcome.missing_required),
         "proof": None if proof is None else proof.rung,
-        "exit_code": int(outcome.exit_code),
     }

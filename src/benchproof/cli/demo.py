@@ -1,6 +1,8 @@
 """``benchproof demo``: the whole path on a real local model, end to end."""
 
 import os
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,10 +10,10 @@ import click
 
 from benchproof.cli.output import print_text, say
 from benchproof.cli.surroundings import archive_option, now, writable_archive
-from benchproof.errors import ExitCode
 
 if TYPE_CHECKING:
-    from benchproof.cli.asking import Asked
+    from benchproof.cli.asking import Asked, AskOptions
+    from benchproof.harness import CompiledBench
 
 BENCH = "starter"
 MODEL = "smollm2"
@@ -40,34 +42,36 @@ def command(fresh: bool, gemma: bool, reports: Path, threads: int | None, archiv
     Seals each run, verifies it, prints the table and a contrast against the controls, and writes one HTML report a run.
     A second start finds the sealed runs again. Without the weights or the runtime it says how to get them (exit 4).
     """
-    from benchproof.archive import list_open_runs
-    from benchproof.cli.asking import AskOptions, ask_model
-    from benchproof.cli.run import describe_bench, worst_exit
+    from benchproof.cli.asking import AskOptions, describe_bench, worst_exit
     from benchproof.harness import compile_bench, find_bench
 
     compiled = compile_bench(find_bench(BENCH))
     models = [MODEL, *([SECOND_MODEL] if gemma else []), *CONTROLS]
     root = writable_archive(archive)
     click.echo(describe_bench(compiled, len(models)))
-    options = AskOptions(
-        resume=not fresh and bool(list_open_runs(root)),
-        reuse=not fresh,
-        threads=threads or min(os.cpu_count() or 1, MOST_THREADS),
-    )
+    options = AskOptions(reuse=not fresh, threads=threads or min(os.cpu_count() or 1, MOST_THREADS))
     asked = []
     for spec in models:
-        one = ask_model(root, compiled, spec, options)
+        one = _ask(root, compiled, spec, options)
         asked.append(one)
-        if one.outcome.sha256 is None:
-            return one.outcome.exit_code
+        if not one.is_sealed:
+            return one.exit_code
     _print_table(root)
     _print_contrasts(root, asked)
     _write_reports(root, asked, reports)
-    return worst_exit([one.outcome.exit_code for one in asked] + [_proof_exit(one) for one in asked])
+    return worst_exit([one.exit_code for one in asked])
 
 
-def _proof_exit(asked: "Asked") -> ExitCode:
-    return ExitCode.YES if asked.proof is not None and asked.proof.ok else ExitCode.NO
+def _ask(root: Path, compiled: "CompiledBench", spec: str, options: "AskOptions") -> "Asked":
+    """Go on with an open run of the same, unless everything is asked anew; another open run is left as it is."""
+    from benchproof.archive import list_open_runs
+    from benchproof.cli.asking import ask_model
+    from benchproof.harness import RunKeyError
+
+    if options.reuse and list_open_runs(root):
+        with suppress(RunKeyError):
+            return ask_model(root, compiled, spec, replace(options, resume=True))
+    return ask_model(root, compiled, spec, options)
 
 
 def _print_table(root: Path) -> None:
@@ -84,10 +88,10 @@ def _print_contrasts(root: Path, asked: "list[Asked]") -> None:
     from benchproof.analysis import compare_runs, render_contrast
     from benchproof.archive import load_run
 
-    model = load_run(root, asked[0].outcome.run_id)
+    model = load_run(root, asked[0].run_id)
     for control in asked[-len(CONTROLS) :]:
         click.echo()
-        print_text(render_contrast(compare_runs(model, load_run(root, control.outcome.run_id))))
+        print_text(render_contrast(compare_runs(model, load_run(root, control.run_id))))
 
 
 def _write_reports(root: Path, asked: "list[Asked]", folder: Path) -> None:
@@ -95,6 +99,6 @@ def _write_reports(root: Path, asked: "list[Asked]", folder: Path) -> None:
 
     click.echo()
     for one in asked:
-        path = write_report(root, one.outcome.run_id, folder / f"{one.outcome.run_id}.html")
+        path = write_report(root, one.run_id, folder / f"{one.run_id}.html")
         click.echo(f"report   {path.resolve().as_uri()}")
     say("next: benchproof why TAG --item en/water-notice-q1   (any tag of a reading number in the table)")

@@ -1,6 +1,7 @@
 """Live progress of a run, on stderr and only on a terminal; notes are said wherever they go."""
 
 import sys
+from collections.abc import Mapping
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
     from benchproof.harness import Event, ItemDone, RunStarted
+
+LOST = ("errored", "truncated", "excluded")
 
 
 class RunProgress:
@@ -76,9 +79,45 @@ class RunProgress:
             self._bar.close()
             self._bar = None
 
-    def summary(self) -> str:
-        """Items by axis, speed and errors, as one line."""
+    @property
+    def planned(self) -> int:
+        """Items of the run, in every axis and language."""
+        return sum(self._planned.values())
+
+    def summary(self, counts: Mapping[str, Mapping[str, int]]) -> str:
+        """Items by axis, speed, and how many were not answered, as one line. ``counts``: outcomes by axis key."""
         seconds = monotonic() - self._begun
-        counts = " · ".join(f"{key} {self._done.get(key, 0)}/{count}" for key, count in sorted(self._planned.items()))
+        done = {key: sum(of_axis.values()) for key, of_axis in counts.items()}
+        parts = " · ".join(f"{key} {done.get(key, 0)}/{planned}" for key, planned in sorted(self._planned.items()))
         speed = f"{self._asked / seconds:.1f} items/s" if self._asked and seconds > 0 else "nothing asked"
-        return f"{counts}     {speed}  {sum(self._errored.values())} errored"
+        return f"{parts}     {speed}  {_count_lost(counts)}"
+
+
+class AskedBar:
+    """A bar of items asked so far, for work that is no run; only on a terminal."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._bar: tqdm[Any] | None = None
+
+    def __call__(self, done: int, planned: int) -> None:
+        """Take how many of how many are done."""
+        if not sys.stderr.isatty():
+            return
+        if self._bar is None:
+            from tqdm import tqdm
+
+            self._bar = tqdm(total=planned, desc=self._label, unit="item", dynamic_ncols=True, leave=False)
+        self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.close()
+
+
+def _count_lost(counts: Mapping[str, Mapping[str, int]]) -> str:
+    """Items without an answer, by outcome; errored ones are stated even where there are none."""
+    totals = {lost: sum(of_axis.get(lost, 0) for of_axis in counts.values()) for lost in LOST}
+    words = [f"{count} {lost}" for lost, count in totals.items() if count or lost == "errored"]
+    return ", ".join(words)

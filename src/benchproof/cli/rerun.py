@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchproof.cli.output import print_json, print_text
+from benchproof.cli.progress import AskedBar
 from benchproof.cli.surroundings import (
     SurroundingsError,
     archive_option,
@@ -15,7 +16,6 @@ from benchproof.cli.surroundings import (
     existing_archive,
     json_option,
 )
-from benchproof.errors import ExitCode
 
 if TYPE_CHECKING:
     from benchproof.records.run import ModelIdentity
@@ -44,7 +44,8 @@ def command(
 ) -> int:
     """Ask the model of RUN again, whole or a sample, and compare likelihoods and texts.
 
-    The only cheap evidence that this model really said this. Exit 1 when an answer does not agree.
+    The only cheap evidence that this model really said this. Exit 1 when an answer does not agree, 4 when nothing could
+    be compared.
     """
     from benchproof.archive import load_run
     from benchproof.harness import open_harness_model
@@ -55,15 +56,19 @@ def command(
     sealed = load_run(root, run)
     manifest = sealed.manifest
     threads = max((axis["batching"]["threads"] for axis in manifest["axes"] if "batching" in axis), default=1)
-    with closing(
-        open_harness_model(
-            spec or find_model_name(manifest["model"]),
-            root=root,
-            seed=manifest["seeds"].get("run", 0),
-            threads=threads,
-            cache_dir=cache_folder(),
-        )
-    ) as model:
+    with (
+        closing(AskedBar("asking again")) as bar,
+        closing(
+            open_harness_model(
+                spec or find_model_name(manifest["model"]),
+                root=root,
+                seed=manifest["seeds"].get("run", 0),
+                threads=threads,
+                context=None if other_model else manifest["environment"].get("context_window"),
+                cache_dir=cache_folder(),
+            )
+        ) as model,
+    ):
         outcome = ask_again(
             root,
             run,
@@ -73,12 +78,13 @@ def command(
             tolerance=tolerance,
             other_model=other_model,
             platform=environment_facts()["platform"],
+            progress=bar,
         )
     if as_json:
         print_json(describe(outcome))
     else:
         print_text(render_rerun(outcome))
-    return ExitCode.YES if outcome.agrees else ExitCode.NO
+    return outcome.exit_code
 
 
 def find_model_name(identity: "ModelIdentity") -> str:

@@ -1,25 +1,25 @@
 """``benchproof run``: ask models the questions of a bench, and seal the evidence."""
 
-from contextlib import closing
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from benchproof.cli.output import print_json, print_text, say
+from benchproof.cli.output import count_of, print_json, say
+from benchproof.cli.plans import print_plans
 from benchproof.cli.surroundings import (
     SurroundingsError,
-    archive_if_any,
     archive_option,
-    cache_folder,
     json_option,
+    planned_archive,
     writable_archive,
 )
-from benchproof.errors import ExitCode
 
 if TYPE_CHECKING:
-    from benchproof.cli.asking import AskOptions
-    from benchproof.harness import CompiledBench
+    from collections.abc import Iterable
+
+    from benchproof.cli.asking import Asked
 
 
 @click.command("run")
@@ -74,8 +74,8 @@ def command(
 
     Ctrl-C keeps every finished answer: the run stays open and --resume goes on. Nothing is sent anywhere.
     """
-    from benchproof.cli.asking import AskOptions, ask_model, outcome_as_json
-    from benchproof.harness import compile_bench, find_bench
+    from benchproof.cli.asking import AskOptions, ask_all, asked_as_json, worst_exit
+    from benchproof.harness import check_model, compile_bench, find_bench
 
     benches, models = sort_words(what, more_benches, more_models)
     compiled = [
@@ -89,45 +89,31 @@ def command(
         )
         for bench in benches
     ]
+    # Every name is checked before the first call: a slip of the pen must not cost the hours of the models before it.
+    known = planned_archive(archive)
+    for spec in models:
+        check_model(spec, root=known)
     options = AskOptions(resume, reuse, budget, threads, context)
     if plan:
-        return _print_plans(archive_if_any(archive), compiled, models, options, as_json=as_json)
-    root = writable_archive(archive)
-    results = []
-    for bench in compiled:
-        if not as_json:
-            click.echo(describe_bench(bench, len(models)))
-        for spec in models:
-            asked = ask_model(root, bench, spec, options, quiet=as_json)
-            results.append(asked)
-            if asked.outcome.stopped == "interrupted":
-                break
+        return print_plans(known, compiled, models, options, as_json=as_json)
+    results = ask_all(writable_archive(archive), compiled, models, options, quiet=as_json)
     if as_json:
-        print_json([outcome_as_json(asked) for asked in results])
-    elif results and all(asked.outcome.sha256 for asked in results):
-        say(f"next: benchproof table {compiled[0].name}")
-    return worst_exit([asked.outcome.exit_code for asked in results])
+        print_json([asked_as_json(asked) for asked in results])
+    _say_what_next(results, len(compiled) * len(models), archive)
+    return worst_exit([asked.exit_code for asked in results])
 
 
-def worst_exit(codes: list[ExitCode]) -> ExitCode:
-    """One exit code for several runs: interrupted first, then budget, no, cannot tell."""
-    order = [ExitCode.INTERRUPTED, ExitCode.STOPPED_BY_BUDGET, ExitCode.NO, ExitCode.CANNOT_TELL, ExitCode.YES]
-    return min(codes, key=order.index, default=ExitCode.YES)
-
-
-def describe_bench(compiled: "CompiledBench", models: int) -> str:
-    """The first line of a run."""
-    axes = {axis["axis"] for axis in compiled.axes.values()}
-    languages = {axis["language"] for axis in compiled.axes.values()}
-    items = sum(len(items) for items in compiled.items.values())
-    draft = " (draft)" if compiled.bench_version.startswith("0.") else ""
-    parts = [_count(len(axes), "axis", "axes"), _count(len(languages), "language"), _count(items, "item")]
-    size = f"{parts[0]} × {parts[1]}, {parts[2]}, {_count(models, 'model')}"
-    return f"{compiled.name} {compiled.bench_version}{draft}: {size}"
-
-
-def _count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
+def _say_what_next(results: "list[Asked]", planned: int, archive: Path | None) -> None:
+    """Which runs there are none of, and the command that prints the numbers of the others."""
+    failed = [f"{asked.bench} on {asked.model_spec}" for asked in results if asked.error is not None]
+    if failed and planned > 1:
+        say(f"{len(failed)} of {planned} runs failed: {', '.join(failed)}")
+    if len(results) < planned:
+        say(f"{count_of(planned - len(results), 'run')} not begun")
+    sealed = dict.fromkeys(asked.bench for asked in results if asked.is_sealed)
+    if sealed:
+        where = [] if archive is None else ["--archive", str(archive)]
+        say(f"next: benchproof {shlex.join(['table', *sealed, *where])}")
 
 
 def _split(words: str | None) -> list[str] | None:
@@ -142,51 +128,33 @@ def sort_words(
 
     bundled = list_benches()
     of_bench = [word for word in words if word in bundled or _is_bench_path(word)]
+    others = [word for word in words if word not in of_bench]
     all_benches = [*of_bench, *benches]
-    all_models = [*(word for word in words if word not in of_bench), *models]
+    all_models = [*others, *models]
     if not all_benches:
-        missing = ", ".join(all_models) or "nothing"
         raise SurroundingsError(
             "no bench is named",
-            got=missing,
-            expected="a folder with a bench.yaml, or a bundled bench",
-            hint=f"Bundled: {', '.join(bundled) or 'none'}.",
+            got=" ".join(all_models) or "nothing",
+            expected="BENCH MODEL, where BENCH is a folder with a bench.yaml, or a bundled bench",
+            hint=_suggest_bench(others, bundled) or f"Bundled: {', '.join(bundled) or 'none'}.",
         )
     if not all_models:
         raise SurroundingsError(
-            "no model is named", got=" ".join(words), expected="BENCH MODEL", hint="See benchproof list models."
+            "no model is named",
+            got=" ".join(all_benches),
+            expected="BENCH MODEL",
+            hint="`benchproof list models` names them.",
         )
     return all_benches, all_models
+
+
+def _suggest_bench(words: "Iterable[str]", bundled: "Iterable[str]") -> str | None:
+    from difflib import get_close_matches
+
+    near = next((near[0] for word in words if (near := get_close_matches(word, list(bundled), n=1))), None)
+    return f"Did you mean {near}?" if near else None
 
 
 def _is_bench_path(word: str) -> bool:
     path = Path(word)
     return path.is_dir() or path.name == "bench.yaml"
-
-
-def _print_plans(
-    root: Path | None, compiled: "list[CompiledBench]", models: list[str], options: "AskOptions", *, as_json: bool
-) -> ExitCode:
-    """What would be asked; no model is asked and nothing is written."""
-    from benchproof.harness import describe_plan, open_harness_model, plan_run, render_plan
-
-    plans = []
-    for bench in compiled:
-        for spec in models:
-            with closing(
-                open_harness_model(
-                    spec,
-                    root=root,
-                    seed=bench.seed,
-                    threads=options.threads,
-                    context=options.context,
-                    cache_dir=cache_folder(),
-                )
-            ) as model:
-                plans.append(plan_run(root, bench, model, model_spec=spec, max_wall_seconds=options.max_wall_seconds))
-    if as_json:
-        print_json([describe_plan(plan) for plan in plans])
-    else:
-        for plan in plans:
-            print_text(render_plan(plan))
-    return ExitCode.YES

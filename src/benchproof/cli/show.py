@@ -64,7 +64,7 @@ def _show_run(run: "SealedRun") -> None:
     if marks:
         click.echo(f"  marks       {', '.join(marks)}")
     for axis in manifest["axes"]:
-        counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(axis["counts"].items()))
+        counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(axis["counts"].items())) or "none asked"
         planned = axis["items"]["planned"]
         key = f"{axis['axis']}.{axis['language']}"
         click.echo(f"  {key:<11} {counts} of {planned} ({axis['items']['selection']}), {axis['metric']}")

@@ -20,6 +20,8 @@ from benchproof.errors import BenchproofError
 ARCHIVE_VARIABLE = "BENCHPROOF_ARCHIVE"
 CACHE_VARIABLE = "BENCHPROOF_CACHE"
 ARCHIVE_NAME = "babel-data"
+STORE_FILE = "store.json"
+BEGUN = frozenset({".locks", ".staging", "runs"})
 # Variables that can change a score: recorded with a run where they are set.
 SCORE_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "GGML_N_THREADS", "PYTHONHASHSEED")
 # Packages whose version can change a score or a number.
@@ -34,7 +36,7 @@ def archive_option(function: click.decorators.FC) -> click.decorators.FC:
     """The ``--archive`` option that every command on evidence takes."""
     return click.option(
         "--archive",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=click.Path(path_type=Path),
         help=f"The archive folder (default: ${ARCHIVE_VARIABLE}, or the nearest {ARCHIVE_NAME}/ upwards).",
     )(function)
 
@@ -63,18 +65,47 @@ def existing_archive(given: Path | None) -> Path:
             place=str(Path.cwd()),
             hint="Run a bench first (benchproof run), or name the archive with --archive.",
         )
-    if not root.is_dir():
-        raise SurroundingsError("there is no archive here", place=str(root), hint="Is the name right?")
-    return root
+    if (root / STORE_FILE).is_file():
+        return root
+    if not root.exists():
+        raise SurroundingsError("there is no such archive", place=str(root), hint=_say_who_named(given))
+    raise _no_archive(root, given)
 
 
 def writable_archive(given: Path | None) -> Path:
     """The archive to write to; one is made in this folder where there is none."""
     from benchproof.archive import init_archive
 
-    root = archive_if_any(given) or Path.cwd() / ARCHIVE_NAME
+    root = planned_archive(given) or archive_if_any(given) or Path.cwd() / ARCHIVE_NAME
     init_archive(root)
     return root
+
+
+def planned_archive(given: Path | None) -> Path | None:
+    """The archive that a run would write to, or ``None`` where it is still to be made; nothing is made."""
+    root = archive_if_any(given)
+    return None if root is None or _is_still_to_be_made(root) else existing_archive(given)
+
+
+def _is_still_to_be_made(root: Path) -> bool:
+    """Whether nothing is there, or only what an archive that could not be finished began with."""
+    if not root.is_dir():
+        return not root.exists()
+    return {entry.name for entry in root.iterdir()} <= BEGUN
+
+
+def _no_archive(root: Path, given: Path | None) -> SurroundingsError:
+    return SurroundingsError(
+        "this is no archive",
+        place=str(root),
+        got="a folder without store.json" if root.is_dir() else "a file",
+        expected="a folder that `benchproof run` made",
+        hint=_say_who_named(given),
+    )
+
+
+def _say_who_named(given: Path | None) -> str:
+    return "Is --archive right?" if given is not None else f"Is the environment variable {ARCHIVE_VARIABLE} right?"
 
 
 def cache_folder() -> Path:

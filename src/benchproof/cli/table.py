@@ -10,6 +10,7 @@ from benchproof.cli.output import print_text, say
 from benchproof.cli.surroundings import SurroundingsError, archive_option, existing_archive, now
 
 if TYPE_CHECKING:
+    from benchproof.archive import RunSummary
     from benchproof.results import Row
 
 
@@ -72,7 +73,27 @@ def _handles(root: Path, what: tuple[str, ...]) -> list[str]:
     handles: dict[str, None] = {}
     for word in what:
         of_bench = [run.id for run in runs if run.manifest["bench"].get("name") == word]
-        handles.update(dict.fromkeys(of_bench or [word]))
-    if not handles:
-        raise SurroundingsError("there are no runs to print", place=str(root))
+        handles.update(dict.fromkeys(of_bench or [_known_handle(root, word, runs)]))
     return list(handles)
+
+
+def _known_handle(root: Path, word: str, runs: "list[RunSummary]") -> str:
+    """The word, if it is a handle of a run."""
+    from benchproof.archive import ArchiveError, HandleError, load_run
+
+    try:
+        load_run(root, word)
+    except HandleError as error:
+        if "/" in word or any(run.id.startswith(word) for run in runs):
+            raise
+        names = sorted({str(run.manifest["bench"].get("name")) for run in runs})
+        raise SurroundingsError(
+            "no sealed run is of a bench of this name, or has such an id",
+            place=str(root),
+            got=word,
+            expected=f"a bench that was run ({', '.join(names)}), or a run's id" if names else "a bench that was run",
+            hint="`benchproof list` shows the runs.",
+        ) from error
+    except ArchiveError:
+        pass  # damaged: that is said where its numbers would stand
+    return word
