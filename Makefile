@@ -2,6 +2,7 @@
 #   make demo            run, seal, verify, table, HTML report on a real model      FRESH=1 asks the model anew
 #   make demo GEMMA=1    adds Gemma-3-270M base (its terms are printed first)
 #   make test            lint, types, plan of the house, every test                 GEMMA=1 adds Gemma's tests
+#   make proof           the tamper test on a bit of every byte of a sealed run (minutes)
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 VENV := .venv
@@ -10,10 +11,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 STAMP := $(VENV)/.stamps
 export BENCHPROOF_SHARED ?= $(abspath ../shared)
 
-.PHONY: help demo test lint types plan unit setup setup-dev weights clean
+.PHONY: help demo test proof lint types plan unit setup setup-dev weights clean
 
 help:
-	@sed -n '1,4p' $(MAKEFILE_LIST) | sed 's/^# \{0,1\}//'
+	@sed -n '1,5p' $(MAKEFILE_LIST) | sed 's/^# \{0,1\}//'
 
 $(STAMP)/venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "benchproof needs Python 3.11 or newer: make PYTHON=python3.12 …"; exit 2; }
@@ -60,6 +61,9 @@ plan:
 
 unit:
 	$(BIN)/pytest -n auto
+
+proof: setup-dev weights
+	BENCHPROOF_PROOF=full $(BIN)/pytest tests/archive/test_tampering.py
 
 clean:
 	rm -rf $(VENV) babel-data demo-report .mypy_cache .ruff_cache .pytest_cache .hypothesis
