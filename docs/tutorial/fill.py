@@ -10,11 +10,13 @@ sys.path.insert(0, str(REPOSITORY / "tests"))
 
 
 def fill_page(page: Path) -> None:
-    """Run every block of the page in one new folder, in order, and write the page anew."""
+    """Run every block in one new folder that has the files which the page shows, in order, and write the page anew."""
     from docs.console import Shell, read_block
+    from docs.pages import write_files
 
     with tempfile.TemporaryDirectory() as folder:
         shell = Shell(Path(folder), {})
+        write_files(page, Path(folder))
 
         def fill(block: re.Match[str]) -> str:
             parts = []
