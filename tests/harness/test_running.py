@@ -278,6 +278,20 @@ def test_an_open_run_of_the_same_is_mentioned_when_a_new_one_starts(bench: Bench
     assert Note(f"open run {open_id} has 3 of {ITEMS} items of the same; --resume continues it") in bench.events
 
 
+@pytest.mark.parametrize("resume", [True, False])
+def test_an_open_run_that_cannot_be_read_is_mentioned_and_keeps_its_id(
+    bench: Bench, tiny: CompiledBench, resume: bool
+) -> None:
+    damaged_id = bench.run(tiny, stop_at(3)).run_id
+    (bench.root / ".staging" / f"run-{damaged_id}" / "opening.json").write_bytes(b"null")
+    outcome = bench.run(tiny, FakeModel(), resume=resume)
+    assert outcome.status == "sealed"
+    assert outcome.run_id != damaged_id
+    notes = [event.text for event in bench.told(Note) if event.text.startswith(f"run {damaged_id} was not considered")]
+    assert notes
+    assert all("opening.json" in note for note in notes)
+
+
 def test_a_sealed_run_of_the_same_is_found_again_and_nothing_is_asked(bench: Bench, tiny: CompiledBench) -> None:
     # inspect_ai#5296: a completed log was never reused.
     first = bench.run(tiny, FakeModel())

@@ -107,10 +107,16 @@ def replay_journal(stream: BinaryIO) -> Replay:
 def _read_head(head: bytes) -> EntryHead:
     try:
         value: EntryHead = parse(head)
-        _ = value["axis_key"], value["item_id"], value["outcome"]
+        are_texts = all(isinstance(part, str) for part in (value["axis_key"], value["item_id"], value["outcome"]))
     except (CanonError, KeyError, TypeError) as error:
-        raise DamagedError("a journal entry with a right checksum has no readable head", got=repr(head)) from error
+        raise _headless(head) from error
+    if not are_texts:
+        raise _headless(head)
     return value
+
+
+def _headless(head: bytes) -> DamagedError:
+    return DamagedError("a journal entry with a right checksum has no readable head", got=repr(head[:200]))
 
 
 class GroupCommit:

@@ -7,8 +7,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from benchproof.archive.errors import LayoutError
+from benchproof.archive.errors import DamagedError, LayoutError, StorageError
 from benchproof.archive.filesystem import DISK, Disk, storage_errors
+from benchproof.archive.walking import opened_folder, read_beneath
 from benchproof.canon import CanonError, canonical, parse
 
 ARCHIVE_NAME = "babel-data"
@@ -19,13 +20,14 @@ STAGING = ".staging"
 LOCKS = ".locks"
 SCORES = "derived/scores"
 MANIFEST = "manifest.json"
+_STORE_BYTES = 1 << 16
 
 
 def init_archive(root: Path, *, disk: Disk = DISK) -> None:
     """Make an archive at ``root``, or leave an existing one as it is."""
     with storage_errors(str(root)):
         root.mkdir(parents=True, exist_ok=True)
-        if not (root / STORE_FILE).exists():
+        if not os.path.lexists(root / STORE_FILE):
             _write_store(root, disk)
         for name in (RUNS, STAGING, LOCKS):
             with suppress(FileExistsError):
@@ -58,17 +60,18 @@ def _write_store(root: Path, disk: Disk) -> None:
 def check_store(root: Path) -> None:
     """Refuse a folder that is no archive of this layout."""
     place = str(root / STORE_FILE)
-    try:
-        data = (root / STORE_FILE).read_bytes()
-    except (FileNotFoundError, NotADirectoryError) as error:
+    if not os.path.lexists(place):
         raise LayoutError(
             "no archive here",
             place=str(root),
             expected=f"a folder with {STORE_FILE}",
             hint="Make one with init_archive",
-        ) from error
-    except OSError as error:
-        raise LayoutError(error.strerror or str(error), place=place) from error
+        )
+    try:
+        with opened_folder(root, (), str(root)) as folder:
+            data = read_beneath(folder, STORE_FILE, place, limit=_STORE_BYTES)
+    except (DamagedError, StorageError) as error:
+        raise LayoutError(error.what, place=place, expected=error.expected) from error
     if not is_store(data):
         raise LayoutError(
             "not a store file that this version reads",
@@ -82,7 +85,7 @@ def check_store(root: Path) -> None:
 def is_store(data: bytes) -> bool:
     """Whether the bytes of a store file are those of this layout."""
     try:
-        return bool(parse(data) == STORE)
+        return canonical(parse(data)) == canonical(STORE)
     except CanonError:
         return False
 

@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from benchproof.archive.errors import LockedError
+from benchproof.archive.errors import ArchiveError, LockedError
 from benchproof.archive.filesystem import storage_errors
 from benchproof.archive.layout import LOCKS, STAGING
+from benchproof.archive.walking import opened_folder, read_beneath
 from benchproof.canon import CanonError, canonical, parse
 
 _ARCHIVE_LOCK = "archive.lock"
 _POLL_SECONDS = 0.05
+_HOLDER_BYTES = 1 << 12
 
 
 class HeldLock:
@@ -113,7 +115,8 @@ def _refusal(path: Path, what: str, timeout: float) -> LockedError:
 
 def _read_holder(path: Path) -> str:
     try:
-        holder = parse(path.read_bytes())
+        with opened_folder(path.parent, (), str(path.parent)) as folder:
+            holder = parse(read_beneath(folder, path.name, str(path), limit=_HOLDER_BYTES))
         return f"process {int(holder['pid'])} on {holder['host']}"
-    except (OSError, CanonError, KeyError, TypeError, ValueError):
+    except (ArchiveError, CanonError, KeyError, TypeError, ValueError):
         return "another process"

@@ -4,9 +4,9 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
-from benchproof.archive.errors import HandleError, OpenRunError, RunExistsError
+from benchproof.archive.errors import ArchiveError, DamagedError, HandleError, OpenRunError, RunExistsError
 from benchproof.archive.filesystem import DISK, Disk, storage_errors
 from benchproof.archive.item_file import ItemFile
 from benchproof.archive.journal import Journal, replay_journal
@@ -17,8 +17,9 @@ from benchproof.archive.open_run import JOURNAL, OPENING, OpenRun, remove_open_r
 from benchproof.archive.opening import check_opening
 from benchproof.archive.publishing import Staging
 from benchproof.archive.rules.journal import a046_torn_journal_line
-from benchproof.archive.walking import read_beneath
-from benchproof.canon import canonical, check_id, parse, sha256_hex
+from benchproof.archive.schemas import find_misfits
+from benchproof.archive.walking import open_beneath, opened_beneath, opened_folder, read_beneath
+from benchproof.canon import CanonError, canonical, check_id, parse, sha256_hex
 from benchproof.records.bench import CompiledItem, ResolvedAxis
 from benchproof.records.run import RunOpening
 from benchproof.rulebook import Finding
@@ -86,10 +87,23 @@ def discard_open_run(root: Path, run_id: str, *, disk: Disk = DISK) -> None:
         lock.release()
 
 
-def list_open_runs(root: Path) -> list[OpenRunSummary]:
-    """Every open run, by id; reads only."""
+def list_open_runs(root: Path, *, on_damage: Callable[[str, ArchiveError], None] | None = None) -> list[OpenRunSummary]:
+    """Every open run, by id; reads only. One that another process seals or discards meanwhile is left out.
+
+    A run that cannot be read is an error; with ``on_damage`` it is reported there (id, error) and left out.
+    """
     check_store(root)
-    return [_summarize(root, run_id) for run_id in _open_ids(root)]
+    summaries = []
+    for run_id in _open_ids(root):
+        try:
+            summaries.append(_summarize(root, run_id))
+        except ArchiveError as error:
+            if not os.path.lexists(open_run_folder(root, run_id)):
+                continue
+            if on_damage is None:
+                raise
+            on_damage(run_id, error)
+    return summaries
 
 
 def refuse_sealed(root: Path, run_id: str) -> None:
@@ -158,12 +172,11 @@ def _open_folder(root: Path, run_id: str, lock: HeldLock, disk: Disk, monotonic:
         folder = disk.open_folder(str(path))
     item_files: dict[str, ItemFile] = {}
     try:
-        opening = cast("RunOpening", parse(read_beneath(folder, OPENING, f"{path}/{OPENING}"), place=OPENING))
+        opening = _read_opening(folder, path, run_id)
         axes: dict[str, ResolvedAxis] = {}
         for axis_key in (axis_key_of(axis) for axis in opening["axes"]):
-            place = f"{path}/axes/{axis_key}.json"
-            axes[axis_key] = parse(read_beneath(folder, f"axes/{axis_key}.json", place), place=place)
-            item_files[axis_key] = _open_items(path, axis_key)
+            axes[axis_key] = _read_shaped(folder, f"axes/{axis_key}.json", path, "resolved-axis")
+            item_files[axis_key] = _open_items(folder, path, axis_key)
         journal, findings = _open_journal(path, folder, disk, monotonic())
     except BaseException:
         for item_file in item_files.values():
@@ -190,10 +203,30 @@ def _open_folder(root: Path, run_id: str, lock: HeldLock, disk: Disk, monotonic:
     return run
 
 
-def _open_items(path: Path, axis_key: str) -> ItemFile:
+def _read_opening(folder: int, path: Path, run_id: str) -> RunOpening:
+    opening = cast("RunOpening", _read_shaped(folder, OPENING, path, "run-opening"))
+    if opening["id"] != run_id:
+        raise DamagedError(
+            "the folder is not named by its open run", place=f"{path}/{OPENING}", got=run_id, expected=opening["id"]
+        )
+    return opening
+
+
+def _read_shaped(folder: int, name: str, path: Path, schema: str) -> Any:
+    place = f"{path}/{name}"
+    try:
+        document = parse(read_beneath(folder, name, place), place=place)
+    except CanonError as error:
+        raise DamagedError(error.what, place=error.place, got=error.got, expected=error.expected) from error
+    misfits = find_misfits(schema, document)
+    if misfits:
+        raise DamagedError(f"not of the shape of a {schema}: {misfits[0].what}", place=f"{place} {misfits[0].pointer}")
+    return document
+
+
+def _open_items(folder: int, path: Path, axis_key: str) -> ItemFile:
     place = f"{path}/items/{axis_key}.ndjson"
-    with storage_errors(place):
-        stream = (path / "items" / f"{axis_key}.ndjson").open("rb")
+    stream = open_beneath(folder, f"items/{axis_key}.ndjson", place)
     try:
         return ItemFile.read_index(stream, place)
     except BaseException:
@@ -212,7 +245,7 @@ def _exclude_declared(run: OpenRun, item_files: Mapping[str, ItemFile]) -> None:
 def _open_journal(path: Path, folder: int, disk: Disk, now: float) -> tuple[Journal, tuple[Finding, ...]]:
     place = f"{path}/{JOURNAL}"
     with storage_errors(place):
-        with (path / JOURNAL).open("rb") as stream:
+        with opened_beneath(folder, JOURNAL, place) as stream:
             replay = replay_journal(stream)
             size = os.fstat(stream.fileno()).st_size
         file = disk.open_append(JOURNAL, folder)
@@ -228,9 +261,10 @@ def _open_journal(path: Path, folder: int, disk: Disk, now: float) -> tuple[Jour
 
 def _summarize(root: Path, run_id: str) -> OpenRunSummary:
     path = open_run_folder(root, run_id)
-    with storage_errors(str(path)):
-        opening = cast("RunOpening", parse((path / OPENING).read_bytes(), place=str(path / OPENING)))
-        with (path / JOURNAL).open("rb") as stream:
+    steps = (STAGING, f"{OPEN_RUN_PREFIX}{run_id}")
+    with opened_folder(root, steps, str(path)) as folder, storage_errors(str(path)):
+        opening = _read_opening(folder, path, run_id)
+        with opened_beneath(folder, JOURNAL, f"{path}/{JOURNAL}") as stream:
             done = len(replay_journal(stream).entries)
         is_sealed = run_folder(root, run_id).is_dir()
     planned = sum(axis["items"]["planned"] for axis in opening["axes"])

@@ -62,10 +62,14 @@ def opened_folder(anchor: Path, steps: tuple[str, ...], place: str) -> Iterator[
 @contextmanager
 def opened_beneath(folder: int, path: str, place: str) -> Iterator[BinaryIO]:
     """Open a regular file below ``folder`` for reading, each level by descriptor."""
-    with storage_errors(place):
-        descriptor = _open_file(folder, path, place)
-    with os.fdopen(descriptor, "rb", buffering=_CHUNK) as stream:
+    with open_beneath(folder, path, place) as stream:
         yield stream
+
+
+def open_beneath(folder: int, path: str, place: str) -> BinaryIO:
+    """As ``opened_beneath``, for a caller who keeps the stream and closes it."""
+    with storage_errors(place):
+        return os.fdopen(_open_file(folder, path, place), "rb", buffering=_CHUNK)
 
 
 def _open_file(folder: int, path: str, place: str) -> int:
@@ -95,10 +99,15 @@ def _open_file(folder: int, path: str, place: str) -> int:
     return descriptor
 
 
-def read_beneath(folder: int, path: str, place: str) -> bytes:
-    """All bytes of a regular file below ``folder``."""
+def read_beneath(folder: int, path: str, place: str, *, limit: int | None = None) -> bytes:
+    """All bytes of a regular file below ``folder``; one of more than ``limit`` bytes is not what was asked for."""
     with opened_beneath(folder, path, place) as stream, storage_errors(place):
-        return stream.read()
+        if limit is None:
+            return stream.read()
+        data = stream.read(limit + 1)
+        if len(data) > limit:
+            raise DamagedError("the file is too large", place=place, expected=f"at most {limit} bytes")
+        return data
 
 
 def hash_beneath(folder: int, path: str, place: str, on_bytes: Callable[[int], None] | None = None) -> tuple[str, int]:

@@ -68,7 +68,7 @@ def _ask(root: Path, compiled: "CompiledBench", spec: str, options: "AskOptions"
     from benchproof.cli.asking import ask_model
     from benchproof.harness import RunKeyError
 
-    if options.reuse and list_open_runs(root):
+    if options.reuse and list_open_runs(root, on_damage=lambda _name, _error: None):
         with suppress(RunKeyError):
             return ask_model(root, compiled, spec, replace(options, resume=True))
     return ask_model(root, compiled, spec, options)

@@ -28,7 +28,7 @@ def _list_runs(root: Path, *, as_json: bool) -> None:
 
     damaged: list[tuple[str, ArchiveError]] = []
     sealed = list_runs(root, on_damage=lambda name, error: damaged.append((name, error)))
-    still_open = list_open_runs(root)
+    still_open = list_open_runs(root, on_damage=lambda name, error: damaged.append((name, error)))
     if as_json:
         print_json(
             {

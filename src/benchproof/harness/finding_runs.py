@@ -26,14 +26,20 @@ def find_sealed_run(
     return None
 
 
-def find_open_run(root: Path, opening: RunOpening, resume: str | None) -> OpenRunSummary | None:
+def find_open_run(
+    root: Path,
+    opening: RunOpening,
+    resume: str | None,
+    *,
+    on_damage: Callable[[str, ArchiveError], None] | None = None,
+) -> OpenRunSummary | None:
     """The open run to resume: the one named, or the newest with the key of ``opening``.
 
     Raises:
         HandleError: The named run is not open.
         RunKeyError: The named run, or the only open runs of this bench and model, were opened with something else.
     """
-    runs = [run for run in list_open_runs(root) if not run.is_sealed]
+    runs = [run for run in list_open_runs(root, on_damage=on_damage) if not run.is_sealed]
     if resume is not None:
         named = _find_named(runs, resume)
         if find_opening_differences(named.opening, opening):

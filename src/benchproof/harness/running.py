@@ -8,7 +8,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchproof.archive import LockedError, OpenRun, OpenRunError, RunExistsError, list_open_runs, open_run, resume_run
+from benchproof.archive import (
+    ArchiveError,
+    LockedError,
+    OpenRun,
+    OpenRunError,
+    RunExistsError,
+    list_open_runs,
+    open_run,
+    resume_run,
+)
 from benchproof.harness.clock import Clock
 from benchproof.harness.compiling import CompiledBench
 from benchproof.harness.errors import HarnessError
@@ -80,7 +89,8 @@ def run_bench(
         options=options or {},
     )
     _say_notes(compiled, info, events)
-    found = find_open_run(root, opening, None if resume is True else resume) if resume else None
+    named = resume if isinstance(resume, str) else None
+    found = find_open_run(root, opening, named, on_damage=_note_damage(events)) if resume else None
     if reuse and found is None:
         sealed = _find_reusable(root, compiled, opening, events)
         if sealed is not None:
@@ -126,10 +136,12 @@ def _say_notes(compiled: CompiledBench, info: ModelInfo, events: OnEvent) -> Non
         events(Note(f"{info.identity['model']} has a chat template; {which} sent raw (setting chat_template: none)"))
 
 
+def _note_damage(events: OnEvent) -> Callable[[str, ArchiveError], None]:
+    return lambda name, error: events(Note(f"run {name} was not considered: {error}"))
+
+
 def _find_reusable(root: Path, compiled: CompiledBench, opening: RunOpening, events: OnEvent) -> RunOutcome | None:
-    found = find_sealed_run(
-        root, opening, on_damage=lambda name, error: events(Note(f"run {name} was not considered: {error}"))
-    )
+    found = find_sealed_run(root, opening, on_damage=_note_damage(events))
     if found is None:
         return None
     path = root / "runs" / found.id
@@ -174,11 +186,12 @@ def _open(
 
 def _is_taken(root: Path, run_id: str) -> bool:
     """Whether a run of that id is open or sealed already, in any letter case."""
-    names = [run.id for run in list_open_runs(root)] + [path.name for path in (root / "runs").iterdir()]
+    names = [path.name for path in (root / "runs").iterdir()]
+    names += [run.id for run in list_open_runs(root, on_damage=lambda name, _error: names.append(name))]
     return run_id.casefold() in {name.casefold() for name in names}
 
 
 def _say_open_runs(root: Path, opening: RunOpening, events: OnEvent) -> None:
-    for run in list_open_runs(root):
+    for run in list_open_runs(root, on_damage=_note_damage(events)):
         if not run.is_sealed and not find_opening_differences(run.opening, opening):
             events(Note(f"open run {run.id} has {run.done} of {run.planned} items of the same; --resume continues it"))
