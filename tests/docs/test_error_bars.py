@@ -14,6 +14,7 @@ from docs.pages import DOCS, read_table
 PAGE = DOCS / "explanation" / "error-bars.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 ROWS = read_table(PAGE, "Which interval when")
+CODE = re.findall(r"^```python\n(.*?)^```", TEXT, flags=re.DOTALL | re.MULTILINE)
 
 PAIRS = [number // 2 for number in range(100)]
 CASES = [
@@ -28,10 +29,8 @@ CASES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def example() -> dict[str, Any]:
+def run_code(code: str) -> dict[str, Any]:
     """The names that the page's code leaves, and what it printed."""
-    code = re.findall(r"^```python\n(.*?)^```", TEXT, flags=re.DOTALL | re.MULTILINE)[0]
     names: dict[str, Any] = {}
     printed = io.StringIO()
     with redirect_stdout(printed):
@@ -39,8 +38,15 @@ def example() -> dict[str, Any]:
     return {**names, "printed": printed.getvalue()}
 
 
-def test_the_worked_example_prints_what_the_page_shows(example: dict[str, Any]) -> None:
-    assert f"```text\n{example['printed']}```" in TEXT
+@pytest.fixture(scope="module")
+def example() -> dict[str, Any]:
+    """The worked example, which is the first of the page."""
+    return run_code(CODE[0])
+
+
+@pytest.mark.parametrize("code", CODE, ids=["error bars", "items needed"])
+def test_an_example_prints_what_the_page_shows(code: str) -> None:
+    assert f"{code}```\n\nIt prints:\n\n```text\n{run_code(code)['printed']}```" in TEXT
 
 
 def test_the_step_by_hand_is_the_one_that_the_formula_takes(example: dict[str, Any]) -> None:
