@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 from benchproof import __version__
+from benchproof.cli.plain_stream import plain_output
 from benchproof.errors import BenchproofError, ExitCode
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
@@ -27,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"benchproof {__version__}")  # noqa: T201  before anything is imported: the start must be quick
         return ExitCode.YES
     _write_utf8()
-    with _stopped_by_sigterm():
+    with plain_output(), _stopped_by_sigterm():
         return _run(words)
 
 

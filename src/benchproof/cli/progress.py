@@ -6,6 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from benchproof.cli.output import say
+from benchproof.cli.plain_stream import obedient_stderr, spell_obeyed
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -53,9 +54,9 @@ class RunProgress:
             self._bar = tqdm(
                 total=sum(self._planned.values()),
                 initial=sum(self._done.values()),
-                desc=self._label,
+                desc=spell_obeyed(self._label),
                 unit="item",
-                file=sys.stderr,
+                file=obedient_stderr(),
                 dynamic_ncols=True,
                 leave=False,
             )
@@ -107,7 +108,14 @@ class AskedBar:
         if self._bar is None:
             from tqdm import tqdm
 
-            self._bar = tqdm(total=planned, desc=self._label, unit="item", dynamic_ncols=True, leave=False)
+            self._bar = tqdm(
+                total=planned,
+                desc=spell_obeyed(self._label),
+                unit="item",
+                file=obedient_stderr(),
+                dynamic_ncols=True,
+                leave=False,
+            )
         self._bar.update(done - self._bar.n)
 
     def close(self) -> None:

@@ -40,6 +40,15 @@ def mark_text(text: str, *, line_ends: bool = False) -> "Markup":
     return marked.replace("\n", Markup('<span class="eol" aria-label="line feed">⏎</span>\n'))
 
 
+def spell_hidden(value: object) -> object:
+    """Any value that a template writes, plain text with hidden characters as ``⟨U+202E⟩``: also fit for attributes."""
+    from markupsafe import Markup
+
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return _HIDDEN.sub(lambda match: f"⟨U+{ord(match.group()):04X}⟩", value)
+
+
 def _mark(character: str) -> "Markup":
     from markupsafe import Markup
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from benchproof.proof import shorten
 from benchproof.site.ladder import build_ladder
-from benchproof.site.marked_text import mark_text, shorten_text
+from benchproof.site.marked_text import mark_text, shorten_text, spell_hidden
 from benchproof.site.report_data import RunReport
 from benchproof.site.report_facts import (
     build_settings,
@@ -107,6 +107,7 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=spell_hidden,
     )
     environment.filters.update(mark=mark_text, brief=shorten_text, short=shorten, trusted_asset=Markup)
     return environment
