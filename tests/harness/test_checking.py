@@ -113,7 +113,7 @@ def test_the_report_names_bench_axes_floors_and_the_count_of_findings(starter: B
     text = render_check(starter)
     assert text.startswith("starter 0.1 (draft)")
     assert "control:random" in text
-    assert "right choice at 0: 15, 1: 15, 2: 15, 3: 15" in text
+    assert "right choice 15 at 0, 15 at 1, 15 at 2, 15 at 3" in text
     assert text.endswith("0 errors, 0 warnings")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchproof.archive import HandleError, save_sheet
+from benchproof.archive import HandleError, save_sheet, seal_files
 from benchproof.errors import ExitCode
 from benchproof.proof import (
     ExpectFileError,
@@ -113,6 +113,15 @@ def test_nothing_is_written(root: Path) -> None:
     verify_paths(root)
     prove_run(root, RUN_ID)
     assert list(snapshot()) == before
+
+
+def test_a_run_of_sealed_files_alone_is_intact_and_nothing_is_said_to_recompute(root: Path) -> None:
+    file = root.parent / "results.json"
+    file.write_text("{}", encoding="utf-8")
+    seal_files(root, id="foreign", model="acme/model", files=[file], sealed_at="2026-11-30T21:28:05Z")
+    verification = verify_paths(root, ["foreign"])
+    assert (verification.runs[0].rung, verification.exit_code) == ("intact", ExitCode.YES)
+    assert "recomputed   nothing: the run has no records\n" in render_verification(verification)
 
 
 def test_a_partial_run_recomputes_and_says_that_it_is_partial(tmp_path: Path) -> None:

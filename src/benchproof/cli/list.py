@@ -1,6 +1,8 @@
 """``benchproof list``: runs, benches, models."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -53,7 +55,7 @@ def _list_runs(root: Path, *, as_json: bool) -> None:
     for run in sealed:
         manifest = run.manifest
         marks = [word for word in ("partial", "synthetic") if manifest[word]]
-        bench = f"{manifest['bench'].get('name', 'unknown')} {manifest['bench'].get('bench_version', '')}".strip()
+        bench = _name_bench(manifest["bench"])
         note = f"  ({', '.join(marks)})" if marks else ""
         click.echo(f"{run.id}  {manifest['sealed_at']}  {bench} · {label_model(manifest['model'])}{note}")
     for open_run in still_open:
@@ -63,6 +65,11 @@ def _list_runs(root: Path, *, as_json: bool) -> None:
         click.echo(f"{name}  cannot be read: {error}")
     if not (sealed or still_open or damaged):
         say(f"no runs in {root}")
+
+
+def _name_bench(bench: Mapping[str, Any]) -> str:
+    name, version = bench.get("name", "unknown"), bench.get("bench_version", "")
+    return "bench unknown" if name == "unknown" else f"{name} {version}".strip()
 
 
 def _list_benches(*, as_json: bool) -> None:

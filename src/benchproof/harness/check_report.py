@@ -22,7 +22,7 @@ def render_check(check: BenchCheck) -> str:
     if check.floors:
         every = sum(len(items) for items in check.solved_by_all.values())
         lines += ["", f"items that every control solves: {every}; intervals: 95 %, by cluster (passage)"]
-        lines.append("a warning about a control: chance is outside of its interval at 5 % for all controls together")
+        lines.append("above chance (B047): tested at 5 % for all controls and choice axes together")
     lines.append("")
     lines += [f"{finding.severity.value}: {finding}" for finding in check.findings]
     errors = sum(finding.severity is Severity.ERROR for finding in check.findings)
@@ -56,7 +56,7 @@ def _describe_axis(facts: AxisFacts) -> str:
         parts.append(_count(facts.shots, "demonstration"))
     parts.append("registers " + ", ".join(f"{name} {count}" for name, count in facts.registers.items()))
     if facts.positions:
-        parts.append("right choice at " + ", ".join(f"{p}: {count}" for p, count in facts.positions.items()))
+        parts.append("right choice " + ", ".join(f"{count} at {p}" for p, count in facts.positions.items()))
     return " · ".join(parts)
 
 

@@ -120,6 +120,8 @@ def _prove(
     scored = [] if sheet is None else [number for number in sheet["numbers"] if "not_recomputed" not in number["flags"]]
     if sheet is not None and len(scored) < len(sheet["numbers"]):
         note = f"{len(sheet['numbers']) - len(scored)} numbers not recomputed: their scorers are not at hand"
+    if note is None and run is not None and not run.manifest["axes"]:
+        note = "the run has no records"
     return RunProof(
         id=checked.id,
         sha256=checked.sha256,

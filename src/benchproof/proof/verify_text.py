@@ -44,6 +44,8 @@ def _write_intact(run: RunProof) -> str:
 
 
 def _write_recomputed(run: RunProof) -> str:
+    if run.rung == "intact" and not run.records:
+        return f"nothing: {run.numbers_note}"
     records = f"{run.records_recomputed:,} of {count_things(run.records, 'record')}"
     numbers = count_things(run.numbers, "number")
     if run.numbers_note is None:

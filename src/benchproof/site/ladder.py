@@ -47,6 +47,8 @@ def _describe_recomputed(proof: RunProof) -> Step:
     found = f"{records} of {proof.records:,}, {numbers}"
     if proof.rung == "recomputed":
         return Step("recomputed", "done", "yes", f"{found} follow from the recorded answers.")
+    if proof.rung == "intact" and not proof.records:
+        return Step("recomputed", "unused", "nothing", "The run has no records that numbers could follow from.")
     if proof.rung in ("broken", "not checked"):
         return Step("recomputed", "failed", "no", "Not counted: the files are not known to be intact.")
     return Step("recomputed", "failed", "no", f"Only {found} follow from the recorded answers.")
