@@ -29,15 +29,15 @@ def command(
 ) -> None:
     """Contrast the runs A and B on the items that both answered: A minus B, paired and clustered.
 
-    The first line says every setting that differs: only the model (clean), or more (confounded).
+    Both are verified first: no difference is printed of a run whose records do not follow from its answers. The first
+    line says every setting that differs: only the model (clean), or more (confounded).
     """
     from benchproof.analysis import compare_runs, describe_contrast, render_contrast
-    from benchproof.archive import load_run
+    from benchproof.proof import require_sound
 
     root = existing_archive(archive)
-    contrast = compare_runs(
-        load_run(root, run_a), load_run(root, run_b), margin=margin, level=level, seed=seed, texts=flips
-    )
+    a, b = require_sound(root, run_a).run, require_sound(root, run_b).run
+    contrast = compare_runs(a, b, margin=margin, level=level, seed=seed, texts=flips)
     if as_json:
         print_json(describe_contrast(contrast))
     else:

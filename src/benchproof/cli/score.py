@@ -18,18 +18,20 @@ from benchproof.cli.surroundings import archive_option, existing_archive, json_o
 def command(run: str, summary: bool, archive: Path | None, as_json: bool) -> None:
     """Compute the numbers of RUN (an id, its unique beginning, or a path) from its answers; no model is asked.
 
+    The run is verified first: where its records do not follow from its answers, no number is printed.
+
     The score sheet is kept in the archive's derived/ folder. A newer scorer makes a second sheet; the numbers that
     moved are listed. --summary is always JSON.
     """
-    from benchproof.archive import load_run, load_sheets, save_sheet
+    from benchproof.archive import load_sheets, save_sheet
     from benchproof.harness import summarize
+    from benchproof.proof import require_sound
     from benchproof.results import show_interval, show_value
-    from benchproof.scores import compare_sheets, compute_score_sheet
+    from benchproof.scores import compare_sheets
 
     root = existing_archive(archive)
-    sealed = load_run(root, run)
+    sealed, sheet = require_sound(root, run)
     older = [sheet for sheet in load_sheets(root, sealed.id) if sheet["of"]["sha256"] == sealed.sha256]
-    sheet = compute_score_sheet(sealed)
     path = save_sheet(root, sheet)
     if summary:
         print_json(summarize(sheet, sealed.manifest))
@@ -47,7 +49,7 @@ def command(run: str, summary: bool, archive: Path | None, as_json: bool) -> Non
             )
     for old in older:
         for moved in compare_sheets(old, sheet):
-            say(f"moved: {moved}")
+            say(f"moved: {moved.tag} ({', '.join(moved.keys)})")
     say(f"sheet: {show_path(path)}" if path else "sheet: not kept (derived/ cannot be written)")
 
 

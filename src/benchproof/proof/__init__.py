@@ -1,7 +1,14 @@
 """Proof: why a number is what it is, whether its bytes are intact, and whether the model says it again."""
 
 from benchproof.proof.data import describe
-from benchproof.proof.errors import ExpectFileError, NotIntactError, OtherModelError, ProofError, UnknownItemError
+from benchproof.proof.errors import (
+    ExpectFileError,
+    NotIntactError,
+    NotReadableError,
+    OtherModelError,
+    ProofError,
+    UnknownItemError,
+)
 from benchproof.proof.expectations import read_expect, write_expect
 from benchproof.proof.explanation import ContrastExplanation, Explanation, Link, NumberExplanation
 from benchproof.proof.figures import shorten, show_count, show_range
@@ -12,7 +19,7 @@ from benchproof.proof.rerun_text import render_rerun
 from benchproof.proof.reruns import AxisRerun, ItemRerun, Rerun, Tolerance
 from benchproof.proof.trace import AnswerTrace, CandidateTrace, ChoiceTrace, ItemTrace, Spot, Verdict
 from benchproof.proof.verification import Rung, RunProof, SheetCheck, SheetState, Verification
-from benchproof.proof.verify import ProvenRun, proof_rung, prove_run, verify_paths
+from benchproof.proof.verify import ProvenRun, SoundRun, proof_rung, prove_run, require_sound, verify_paths
 from benchproof.proof.verify_text import render_verification
 from benchproof.proof.why import explain
 from benchproof.proof.why_text import render_explanation, render_item
@@ -30,6 +37,7 @@ __all__ = [
     "ItemTrace",
     "Link",
     "NotIntactError",
+    "NotReadableError",
     "NumberExplanation",
     "OtherModelError",
     "ProofError",
@@ -40,6 +48,7 @@ __all__ = [
     "Rung",
     "SheetCheck",
     "SheetState",
+    "SoundRun",
     "Spot",
     "Tolerance",
     "UnknownItemError",
@@ -57,6 +66,7 @@ __all__ = [
     "render_item",
     "render_rerun",
     "render_verification",
+    "require_sound",
     "rerun",
     "shorten",
     "show_count",

@@ -21,5 +21,11 @@ class NotIntactError(ProofError):
     exit_code = ExitCode.NO
 
 
+class NotReadableError(ProofError):
+    """The evidence could not be read, so that nothing can be said of it."""
+
+    exit_code = ExitCode.CANNOT_TELL
+
+
 class ExpectFileError(ProofError):
     """A file of outside references cannot be read."""

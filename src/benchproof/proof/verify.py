@@ -21,6 +21,7 @@ from benchproof.archive.layout import SCORES
 from benchproof.archive.verification import judge_findings
 from benchproof.canon import digest
 from benchproof.errors import BenchproofError, ExitCode
+from benchproof.proof.errors import NotIntactError, NotReadableError
 from benchproof.proof.verification import Rung, RunProof, SheetCheck, Verification
 from benchproof.records.score_sheet import ScoreSheet
 from benchproof.rulebook import Severity, has_errors
@@ -40,6 +41,13 @@ class ProvenRun(NamedTuple):
     proof: RunProof
     run: SealedRun | None
     sheet: ScoreSheet | None
+
+
+class SoundRun(NamedTuple):
+    """A run whose bytes and records hold, with the score sheet that was recomputed from it."""
+
+    run: SealedRun
+    sheet: ScoreSheet
 
 
 def verify_paths(
@@ -65,6 +73,27 @@ def verify_paths(
 def prove_run(root: Path, handle: str, *, expect: Mapping[str, str] | None = None) -> ProvenRun:
     """One run's proof, with the run and the score sheet that was recomputed from it."""
     return complete_proof(root, verify_run(root, handle, expect=expect), handle)
+
+
+def require_sound(root: Path, handle: str) -> SoundRun:
+    """A run and the numbers that follow from its answers: what prints a number asks for it here.
+
+    Raises:
+        NotIntactError: The bytes are not those sealed, or records do not follow from raw lines.
+        NotReadableError: They could not be read, which is no verdict.
+    """
+    proven = prove_run(root, handle)
+    if proven.run is not None and proven.sheet is not None:
+        return SoundRun(proven.run, proven.sheet)
+    proof = proven.proof
+    fault = next((str(one) for one in proof.findings if one.severity is Severity.ERROR), proof.numbers_note)
+    refusal = NotReadableError if proof.rung == "not checked" else NotIntactError
+    raise refusal(
+        "no number of this run can be recomputed, so none is printed",
+        place=f"runs/{proof.id}",
+        got=fault,
+        hint=f"See all of it: benchproof verify {proof.id}",
+    )
 
 
 def proof_rung(root: Path, handle: str) -> Rung:
