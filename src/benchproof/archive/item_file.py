@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import BinaryIO, Self, cast
 
 from benchproof.archive.errors import DamagedError
+from benchproof.archive.schemas import has_shape
 from benchproof.canon import CanonError, parse, parse_lines
 from benchproof.records.bench import CompiledItem
 
@@ -27,9 +28,10 @@ class ItemFile:
         stream.seek(0)
         try:
             for number, offset, line, item in parse_lines(stream, place=place):
-                item_id = item.get("item_id") if isinstance(item, dict) else None
-                if not isinstance(item_id, str) or item_id in items:
-                    raise DamagedError("an item without an id of its own", place=f"{place}:{number}", got=repr(item_id))
+                if not has_shape("compiled-item", item):
+                    raise DamagedError("a line is no compiled item", place=f"{place}:{number}")
+                if item["item_id"] in items:
+                    raise DamagedError("an item id stands twice", place=f"{place}:{number}", got=repr(item["item_id"]))
                 items.add(cast("CompiledItem", item), offset, len(line))
         except CanonError as error:
             raise DamagedError(error.what, place=error.place, got=error.got, expected=error.expected) from error

@@ -11,7 +11,7 @@ from typing import TypedDict, cast
 
 from benchproof.archive.errors import RecordingError
 from benchproof.archive.rendering import candidate_texts, render_prompt
-from benchproof.canon import digest
+from benchproof.canon import MAX_SAFE_INTEGER, digest
 from benchproof.records.bench import CompiledItem, Normalization, ResolvedAxis
 from benchproof.records.run import (
     AnswerRecord,
@@ -132,6 +132,8 @@ def _candidate(text: str, scored_text: str, raw: RawCandidate, place: str) -> Re
             got=f"{len(logprobs)} for {len(raw['token_ids'])} tokens",
         )
     logprob = math.fsum(logprobs)
+    if abs(logprob) > MAX_SAFE_INTEGER:
+        raise RecordingError("the log-probabilities of a candidate add up beyond 2^53", place=place, got=repr(logprob))
     return {
         "text": text,
         "scored_text": scored_text,

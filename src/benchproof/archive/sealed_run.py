@@ -89,19 +89,25 @@ class SealedRun:
     def axis(self, axis_key: str) -> ResolvedAxis:
         """The resolved axis as run."""
         self.axis_of_run(axis_key)
-        return cast("ResolvedAxis", parse(self.read(axis_path(axis_key)), place=self._place(axis_path(axis_key))))
+        place = self._place(axis_path(axis_key))
+        try:
+            axis = parse(self.read(axis_path(axis_key)), place=place)
+        except CanonError as error:
+            raise DamagedError(error.what, place=error.place, got=error.got, expected=error.expected) from error
+        _require_shape("resolved-axis", axis, place)
+        return cast("ResolvedAxis", axis)
 
     def items(self, axis_key: str) -> Iterator[CompiledItem]:
         """The compiled items in the order of the file."""
-        return (cast("CompiledItem", item) for _, item in self._lines(axis_key, items_path(axis_key)))
+        return (cast("CompiledItem", item) for _, item in self._lines(axis_key, items_path(axis_key), "compiled-item"))
 
     def raw_lines(self, axis_key: str) -> Iterator[tuple[Line, dict[str, Any]]]:
         """Exact input and output of each call, by item id."""
-        return self._lines(axis_key, raw_path(axis_key))
+        return self._lines(axis_key, raw_path(axis_key), "raw-line")
 
     def records(self, axis_key: str) -> Iterator[tuple[Line, dict[str, Any]]]:
         """One record an item, by item id."""
-        return self._lines(axis_key, records_path(axis_key))
+        return self._lines(axis_key, records_path(axis_key), "item-record")
 
     def read(self, path: str) -> bytes:
         """All bytes of one file of the run, compared with the manifest."""
@@ -116,25 +122,24 @@ class SealedRun:
         """The compiled items, reached by id; the file's digest is compared first."""
         self.axis_of_run(axis_key)
         path = items_path(axis_key)
-        for _ in self._lines(axis_key, path):
+        for _ in self._lines(axis_key, path, "compiled-item"):
             pass
         with self._folder.opened() as folder, opened_beneath(folder, path, self._place(path)) as stream:
             yield ItemFile.read_index(stream, self._place(path))
 
-    def _lines(self, axis_key: str, path: str) -> Iterator[tuple[Line, dict[str, Any]]]:
+    def _lines(self, axis_key: str, path: str, schema: str) -> Iterator[tuple[Line, dict[str, Any]]]:
         self.axis_of_run(axis_key)
         entry = self._entry(path)
         with self._folder.opened() as folder, opened_beneath(folder, path, self._place(path)) as stream:
-            yield from self._compared_lines(stream, entry)
+            yield from self._compared_lines(stream, entry, schema)
 
-    def _compared_lines(self, stream: BinaryIO, entry: FileEntry) -> Iterator[tuple[Line, dict[str, Any]]]:
+    def _compared_lines(self, stream: BinaryIO, entry: FileEntry, schema: str) -> Iterator[tuple[Line, dict[str, Any]]]:
         place = self._place(entry["path"])
         reader = DigestingReader(stream)
         try:
             with storage_errors(place):
                 for number, offset, line, value in parse_lines(reader, place=place):
-                    if not isinstance(value, dict):
-                        raise DamagedError("a line is no JSON object", place=f"{place}:{number}")
+                    _require_shape(schema, value, f"{place}:{number}")
                     yield Line(number, offset, len(line), sha256_hex(line)), value
         except CanonError as error:
             raise DamagedError(error.what, place=error.place, got=error.got, expected=error.expected) from error
@@ -201,9 +206,7 @@ def read_manifest(data: bytes, place: str) -> RunManifest:
         manifest = parse_canonical(data, place=place)
     except CanonError as error:
         raise DamagedError(error.what, place=error.place, got=error.got, expected=error.expected) from error
-    misfits = find_misfits("run-manifest", manifest)
-    if misfits:
-        raise DamagedError(f"not a run manifest: {misfits[0].what}", place=f"{place} {misfits[0].pointer or '/'}")
+    _require_shape("run-manifest", manifest, place)
     return cast("RunManifest", manifest)
 
 
@@ -215,6 +218,14 @@ def _load_folder(folder: RunFolder) -> SealedRun:
     if manifest["id"] != folder.name:
         raise DamagedError("the folder is not named by its run", place=place, got=folder.name, expected=manifest["id"])
     return SealedRun(folder, manifest, sha256_hex(data))
+
+
+def _require_shape(schema: str, document: object, place: str) -> None:
+    misfits = find_misfits(schema, document)
+    if misfits:
+        raise DamagedError(
+            f"not a {schema.replace('-', ' ')}: {misfits[0].what}", place=f"{place} {misfits[0].pointer or '/'}"
+        )
 
 
 def _run_ids(root: Path) -> list[str]:

@@ -175,7 +175,7 @@ def _read_manifest(
 ) -> tuple[RunManifest | None, str | None]:
     where = f"{place}/{MANIFEST}"
     there = next((entry for entry in entries if entry.path == MANIFEST), None)
-    findings += a014_manifest_missing(where, is_there=there is not None)
+    findings += a014_manifest_missing(where, kind=there.kind if there else None)
     if there is None or there.kind != "file":
         return None, None
     try:

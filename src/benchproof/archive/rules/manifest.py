@@ -1,10 +1,12 @@
 """Rules about a run's manifest as a document (contract-archive.md §7)."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from benchproof.archive.closing import is_cut
 from benchproof.archive.names import axis_key_of, files_of_axis
 from benchproof.archive.schemas import find_misfits
+from benchproof.archive.walking import EntryKind
 from benchproof.canon import CanonError, NameRefusedError, casefold_clashes, check_relative_path, parse_canonical
 from benchproof.records.run import RunManifest
 from benchproof.rulebook import Finding
@@ -12,10 +14,12 @@ from benchproof.rulebook import Finding
 _FOLDERS = ("raw", "records", "attachments")
 
 
-def a014_manifest_missing(place: str, *, is_there: bool) -> Iterator[Finding]:
-    """A folder in ``runs/`` is sealed: it has a manifest."""
-    if not is_there:
+def a014_manifest_missing(place: str, *, kind: EntryKind | None) -> Iterator[Finding]:
+    """A folder in ``runs/`` is sealed: it has a manifest, which is a file. ``kind``: what stands in its place."""
+    if kind is None:
         yield Finding(place, "A014", "the run has no manifest: it is not sealed", hint="Restore the file from a copy")
+    elif kind != "file":
+        yield Finding(place, "A014", "the run's manifest is no file", got=f"a {kind}", hint="Restore it from a copy")
 
 
 def a015_manifest_canonical(place: str, data: bytes) -> Iterator[Finding]:
@@ -78,7 +82,10 @@ def a048_partial(place: str, manifest: RunManifest) -> Iterator[Finding]:
 
 
 def a049_files_of_axes(place: str, manifest: RunManifest) -> Iterator[Finding]:
-    """Each axis that was run from a resolved axis has its four files."""
+    """An axis stands once in the manifest; each that was run from a resolved axis has its four files."""
+    for key, times in sorted(Counter(map(axis_key_of, manifest["axes"])).items()):
+        if times > 1:
+            yield Finding(place, "A049", "an axis stands more than once", got=key)
     listed = {entry["path"] for entry in manifest["files"]}
     for axis in manifest["axes"]:
         if "resolved" in axis["protocol"]:
