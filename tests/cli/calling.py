@@ -48,9 +48,13 @@ class CommandLine:
 
     def evidence(self, run_id: str) -> dict[str, bytes]:
         """The raw and record lines of a run, by path."""
-        folder = self.archive / "runs" / run_id
-        files = sorted([*folder.glob("raw/*"), *folder.glob("records/*")])
-        return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+        return read_evidence(self.archive / "runs" / run_id)
+
+
+def read_evidence(run: Path) -> dict[str, bytes]:
+    """The raw and record lines in a run's folder, by path."""
+    files = sorted([*run.glob("raw/*"), *run.glob("records/*")])
+    return {str(path.relative_to(run)): path.read_bytes() for path in files}
 
 
 def digest_tree(folder: Path) -> dict[str, str]:

@@ -1,0 +1,72 @@
+"""A real model on the command line: asked, sealed, traced, asked again; too long an item; weights that change."""
+
+import shutil
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from benchproof.archive import list_open_runs
+from benchproof.models import Model
+from cli.calling import TINY, CommandLine, write_sums
+from cli.processes import journal_bytes, wait_until
+
+READING = ("--axes", "reading", "--languages", "en")
+
+
+@pytest.fixture
+def model_line(line: CommandLine, smollm2: Model, weights_cache: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
+    """The command line, with weights that are prepared already."""
+    assert smollm2.info().identity["id"]
+    monkeypatch.setenv("BENCHPROOF_CACHE", str(weights_cache))
+    return line
+
+
+@pytest.mark.model
+def test_a_likelihood_is_sealed_traced_and_asked_again(model_line: CommandLine) -> None:
+    made = model_line.run(TINY, "smollm2", *READING)
+    assert made["counts"] == {"reading.en": {"answered": 3}}
+    tag = model_line("score", made["run"]).out[:12]
+    why = model_line("why", tag, "--item", "en/ferry-q1")
+    assert why.code == 0
+    assert "token log-probabilities sum to" in why.out
+    again = model_line("rerun", made["run"])
+    assert again.code == 0
+    assert "3 of 3 answered items asked again" in again.out
+
+
+@pytest.mark.model
+def test_an_item_longer_than_the_context_is_flagged_and_never_cut(model_line: CommandLine) -> None:
+    answer = model_line("run", TINY, "smollm2", *READING, "--context", "24")
+    assert answer.code == 4
+    assert "3 truncated" in answer.out
+    assert "no answer reading.en en/ferry-q1: context-overflow" in answer.out
+    [run] = model_line("list", "--json").read_json()["sealed"]
+    [score] = model_line("score", run["id"], "--json").read_json()["numbers"][:1]
+    assert (score["denominator"], score["excluded"]["truncated"]) == (0, 3)
+    assert model_line("verify").code == 0
+
+
+@pytest.mark.model
+def test_weights_that_change_while_they_are_asked_are_never_sealed(
+    model_line: CommandLine, weights_cache: Path, tmp_path: Path
+) -> None:
+    [prepared] = weights_cache.glob("smollm2-*.gguf")
+    weights = shutil.copyfile(prepared, tmp_path / "mine.gguf")
+    bench = write_sums(tmp_path / "sums", 6)
+
+    def change() -> None:
+        wait_until(lambda: journal_bytes(model_line.archive) > 0)
+        with weights.open("ab") as stream:
+            stream.write(b"\0")
+
+    changing = Thread(target=change)
+    changing.start()
+    answer = model_line("run", bench, weights)
+    changing.join()
+    assert answer.code == 4
+    assert str(weights) in answer.err
+    assert "changed" in answer.err
+    assert "Traceback" not in answer.err
+    assert list((model_line.archive / "runs").iterdir()) == []
+    assert len(list_open_runs(model_line.archive)) == 1
