@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from benchproof.archive import HandleError, load_run
-from benchproof.harness import CompiledBench, HarnessError, RunOutcome, compile_bench, open_harness_model
-from benchproof.models import CallFailure, ChoiceRequest, ControlModel, GenerationParams
+from benchproof.harness import CompiledBench, HarnessError, RunOutcome, check_model, compile_bench, open_harness_model
+from benchproof.models import CallFailure, ChoiceRequest, ControlModel, GenerationParams, ModelError
 from harness.fakes import Bench, FakeModel, identity
 
 TINY = Path(__file__).resolve().parent / "tiny"
@@ -104,6 +104,15 @@ def test_another_decoding_is_another_question(bench: Bench, tiny: CompiledBench,
     (other,) = model.generate([prompt], GenerationParams(params.max_new_tokens + 1, params.stop))
     assert not isinstance(same, CallFailure)
     assert isinstance(other, CallFailure)
+
+
+def test_names_are_checked_without_opening_a_model(bench: Bench, tiny: CompiledBench) -> None:
+    run_id = bench.run(tiny, FakeModel()).run_id
+    check_model(f"replay:{run_id}", root=bench.root)
+    check_model("not/there.gguf", root=None)
+    for name, error in (("replay:tiny.none", HandleError), ("smolm2", ModelError)):
+        with pytest.raises(error):
+            check_model(name, root=bench.root)
 
 
 def test_a_replay_of_no_run_names_the_runs_there_are(bench: Bench, tmp_path: Path) -> None:

@@ -241,6 +241,17 @@ def test_resuming_with_nothing_open_starts_anew_and_says_so(bench: Bench, tiny: 
     assert any("a new one starts" in note.text for note in bench.told(Note))
 
 
+def test_with_no_open_run_of_the_same_a_sealed_one_is_found_though_resuming_is_asked(
+    bench: Bench, tiny: CompiledBench
+) -> None:
+    sealed = bench.run(tiny, FakeModel())
+    other = stop_at(3)
+    other.who = identity("other")
+    bench.run(tiny, other)
+    assert bench.run(tiny, FakeModel(), resume=True, reuse=True).run_id == sealed.run_id
+    assert bench.run(tiny, FakeModel(), resume=True, reuse=False).status == "sealed"
+
+
 @pytest.mark.parametrize(
     ("changes", "named"),
     [

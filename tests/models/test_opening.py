@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from benchproof.models import ModelError, UnknownModelError, list_model_names, open_model
+from benchproof.models import ModelError, UnknownModelError, check_model_name, list_model_names, open_model
 
 
 @pytest.mark.parametrize("name", [name for name in list_model_names() if name.startswith("control:")])
@@ -19,3 +19,14 @@ def test_an_unknown_name_is_refused_with_the_nearest(tmp_path: Path) -> None:
 def test_a_backend_of_elsewhere_or_later_is_refused_by_name(spec: str, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=spec):
         open_model(spec, cache_dir=tmp_path)
+
+
+@pytest.mark.parametrize("name", [*list_model_names(), "gguf:smollm2", "not/there.gguf", "gguf:not/there.gguf"])
+def test_a_name_that_may_be_a_model_passes_without_opening_it(name: str) -> None:
+    check_model_name(name)
+
+
+@pytest.mark.parametrize("name", ["smolm2", "control:firts", "gguf:", "gguf:not/there", "", "hf:gpt2", "replay:abc"])
+def test_a_name_that_no_model_can_have_is_refused_before_anything_is_opened(name: str) -> None:
+    with pytest.raises(ModelError):
+        check_model_name(name)

@@ -100,6 +100,7 @@ def test_flips_are_listed_even_within_the_tolerance(root: Path) -> None:
 def test_another_text_does_not_agree_and_both_are_shown(root: Path) -> None:
     outcome = rerun(root, RUN_ID, ScriptedModel(suffix="!"))
     assert not outcome.agrees
+    assert outcome.exit_code is ExitCode.NO
     assert {one.axis_key for one in outcome.differences} == {"facts.en"}
     assert "now ' 1!\\n'" in render_rerun(outcome)
 
@@ -107,6 +108,7 @@ def test_another_text_does_not_agree_and_both_are_shown(root: Path) -> None:
 def test_a_call_that_fails_now_does_not_agree(root: Path) -> None:
     outcome = rerun(root, RUN_ID, ScriptedModel(silent_on="What is 4?"))
     assert not outcome.agrees
+    assert outcome.exit_code is ExitCode.CANNOT_TELL
     assert sum(axis.failed for axis in outcome.axes) == 3
     assert "no answer now (backend: the model said nothing)" in render_rerun(outcome)
 
@@ -147,6 +149,7 @@ def test_a_run_without_an_answer_agrees_with_nothing(tmp_path: Path) -> None:
     make_sealed_run(tmp_path / "babel-data", ScriptedModel(silent_on="What"))
     outcome = rerun(tmp_path / "babel-data", RUN_ID, ScriptedModel())
     assert not outcome.agrees
+    assert outcome.exit_code is ExitCode.CANNOT_TELL
     assert "Nothing was compared" in render_rerun(outcome)
 
 
