@@ -203,19 +203,6 @@ def describe_bench(compiled: "CompiledBench", models: int) -> str:
     return f"{compiled.name} {compiled.bench_version}{draft}: {size}, {count_of(models, 'model')}"
 
 
-def worst_exit(codes: Sequence[ExitCode]) -> ExitCode:
-    """One exit code for several runs: interrupted first, then wrong call, budget, no, cannot tell."""
-    order = [
-        ExitCode.INTERRUPTED,
-        ExitCode.WRONG_CALL,
-        ExitCode.STOPPED_BY_BUDGET,
-        ExitCode.NO,
-        ExitCode.CANNOT_TELL,
-        ExitCode.YES,
-    ]
-    return min(codes, key=order.index, default=ExitCode.YES)
-
-
 def asked_as_json(asked: Asked) -> Mapping[str, Any]:
     """One run of a command as a JSON object; ``error`` instead of a run where there is none."""
     outcome, proof = asked.outcome, asked.proof

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchproof.cli.output import print_text, say
+from benchproof.cli.output import print_text, say, worst_exit
 from benchproof.cli.surroundings import archive_option, now, writable_archive
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def command(fresh: bool, gemma: bool, reports: Path, threads: int | None, archiv
     Seals each run, verifies it, prints the table and a contrast against the controls, and writes one HTML report a run.
     A second start finds the sealed runs again. Without the weights or the runtime it says how to get them (exit 4).
     """
-    from benchproof.cli.asking import AskOptions, describe_bench, worst_exit
+    from benchproof.cli.asking import AskOptions, describe_bench
     from benchproof.harness import compile_bench, find_bench
 
     compiled = compile_bench(find_bench(BENCH))
@@ -79,7 +79,7 @@ def _print_table(root: Path) -> None:
     from benchproof.cli.table import rows_for
     from benchproof.results import build_table, render_table
 
-    table = build_table(rows_for(root, (BENCH,)), registers=True)
+    table = build_table(rows_for(root, (BENCH,))[0], registers=True)
     click.echo()
     print_text(render_table(table, "text", built=now().date().isoformat(), version=__version__))
 

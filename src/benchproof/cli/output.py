@@ -1,10 +1,13 @@
-"""Writing to the terminal: data to stdout, talk to stderr."""
+"""Writing to the terminal: data to stdout, talk to stderr; one exit code in the end."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+
+from benchproof.errors import BenchproofError, ExitCode
 
 
 def print_json(value: Any) -> None:
@@ -17,9 +20,9 @@ def say(text: str) -> None:
     click.echo(text, err=True)
 
 
-def say_failed(model: str, error: Exception) -> None:
-    """Talk: why there is no run of a model, of which the error may not speak by name."""
-    say(f"error: {error}" if model in str(error) else f"error: {model}: {error}")
+def say_failed(model: str, error: BenchproofError) -> None:
+    """Talk: why there is no run of a model; it is named where the error names no place."""
+    say(f"error: {error}" if error.place else f"error: {model}: {error}")
 
 
 def print_text(text: str) -> None:
@@ -30,6 +33,19 @@ def print_text(text: str) -> None:
 def show_path(path: Path) -> str:
     """A path as the user would type it: relative where it lies below the working folder."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+def worst_exit(codes: Sequence[ExitCode]) -> ExitCode:
+    """One exit code for several runs: interrupted first, then wrong call, budget, no, cannot tell."""
+    order = [
+        ExitCode.INTERRUPTED,
+        ExitCode.WRONG_CALL,
+        ExitCode.STOPPED_BY_BUDGET,
+        ExitCode.NO,
+        ExitCode.CANNOT_TELL,
+        ExitCode.YES,
+    ]
+    return min(codes, key=order.index, default=ExitCode.YES)
 
 
 def count_of(number: int, one: str, many: str | None = None) -> str:

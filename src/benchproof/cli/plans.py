@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchproof.cli.output import print_json, print_text, say_failed
+from benchproof.cli.output import print_json, print_text, say_failed, worst_exit
 from benchproof.cli.surroundings import cache_folder
 from benchproof.errors import BenchproofError, ExitCode
 
@@ -23,7 +23,6 @@ def print_plans(
     as_json: bool,
 ) -> ExitCode:
     """Print one plan a bench and model; a model that cannot be opened is said, and the others are planned."""
-    from benchproof.cli.asking import worst_exit
     from benchproof.harness import describe_plan, render_plan
 
     shown: list[Any] = []

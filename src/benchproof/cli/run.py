@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchproof.cli.output import count_of, print_json, say
+from benchproof.cli.output import count_of, print_json, say, worst_exit
 from benchproof.cli.plans import print_plans
 from benchproof.cli.surroundings import (
     SurroundingsError,
@@ -74,7 +74,7 @@ def command(
 
     Ctrl-C keeps every finished answer: the run stays open and --resume goes on. Nothing is sent anywhere.
     """
-    from benchproof.cli.asking import AskOptions, ask_all, asked_as_json, worst_exit
+    from benchproof.cli.asking import AskOptions, ask_all, asked_as_json
     from benchproof.harness import check_model, compile_bench, find_bench
 
     benches, models = sort_words(what, more_benches, more_models)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from benchproof import __version__
-from benchproof.cli.output import print_text, say
+from benchproof.cli.output import print_text, say, worst_exit
 from benchproof.cli.surroundings import SurroundingsError, archive_option, existing_archive, now
+from benchproof.errors import ExitCode
 
 if TYPE_CHECKING:
     from benchproof.archive import RunSummary
@@ -37,44 +38,59 @@ def command(
     form: str,
     as_json: bool,
     archive: Path | None,
-) -> None:
+) -> int:
     """Print the numbers of WHAT: a bench's name (all its runs), or runs by their handles.
 
     Numbers that were measured under unlike settings stand in separate groups and are never ranked together. Each number
-    carries a tag for `benchproof why`.
+    carries a tag for `benchproof why`. Each run is verified first; one whose numbers do not follow from its bytes is
+    named and not shown (exit 1).
     """
     from benchproof.results import build_table, render_table
 
     root = existing_archive(archive)
-    rows = rows_for(root, what)
+    rows, left_out = rows_for(root, what)
     table = build_table(rows, rank=rank, registers=registers, every_run=every_run)
     print_text(render_table(table, "json" if as_json else form, built=now().date().isoformat(), version=__version__))
+    return worst_exit(left_out)
 
 
-def rows_for(root: Path, what: tuple[str, ...]) -> "list[Row]":
-    """Rows of all runs that the words name; each run is verified, and its numbers are those recomputed from it."""
+def rows_for(root: Path, what: tuple[str, ...]) -> "tuple[list[Row], list[ExitCode]]":
+    """Rows of all runs that the words name, and why others are left out, as exit codes.
+
+    Each run is verified, and its numbers are those recomputed from it; one that is left out is named on stderr.
+    """
     from benchproof.proof import prove_run
     from benchproof.results import rows_of
 
     rows: list[Row] = []
-    for handle in _handles(root, what):
+    handles, left_out = _handles(root, what)
+    for handle in handles:
         proof, run, sheet = prove_run(root, handle)
         if run is None or sheet is None:
             say(f"not shown: {handle}: its numbers cannot be recomputed (benchproof verify {handle} says why)")
+            left_out.append(proof.exit_code or ExitCode.CANNOT_TELL)
             continue
         rows.extend(rows_of(run, sheet, proof=proof.rung))
-    return rows
+    return rows, left_out
 
 
-def _handles(root: Path, what: tuple[str, ...]) -> list[str]:
-    from benchproof.archive import list_runs
+def _handles(root: Path, what: tuple[str, ...]) -> "tuple[list[str], list[ExitCode]]":
+    from benchproof.archive import ArchiveError, list_runs
 
-    runs = list_runs(root, on_damage=lambda name, error: say(f"not shown: {name}: {error}"))
+    damaged: dict[str, ArchiveError] = {}
+    runs = list_runs(root, on_damage=damaged.__setitem__)
     handles: dict[str, None] = {}
+    is_by_bench = False
     for word in what:
         of_bench = [run.id for run in runs if run.manifest["bench"].get("name") == word]
+        is_by_bench |= bool(of_bench)
         handles.update(dict.fromkeys(of_bench or [_known_handle(root, word, runs)]))
-    return list(handles)
+    if not is_by_bench:
+        return list(handles), []
+    # What cannot be read may be of the bench that is asked for.
+    for name, error in damaged.items():
+        say(f"not shown: {name}: {error}")
+    return list(handles), [error.exit_code for error in damaged.values()]
 
 
 def _known_handle(root: Path, word: str, runs: "list[RunSummary]") -> str:
