@@ -59,6 +59,7 @@ def command(fresh: bool, gemma: bool, reports: Path, threads: int | None, archiv
     _print_table(root)
     _print_contrasts(root, asked)
     _write_reports(root, asked, reports)
+    _say_next(root, asked[0])
     return worst_exit([one.exit_code for one in asked])
 
 
@@ -101,4 +102,14 @@ def _write_reports(root: Path, asked: "list[Asked]", folder: Path) -> None:
     for one in asked:
         path = write_report(root, one.run_id, folder / f"{one.run_id}.html")
         click.echo(f"report   {path.resolve().as_uri()}")
-    say("next: benchproof why TAG --item en/water-notice-q1   (any tag of a reading number in the table)")
+
+
+def _say_next(root: Path, asked: "Asked") -> None:
+    """A command that opens a number of this very run, down to one item."""
+    from benchproof.archive import load_run
+    from benchproof.scores import load_or_compute_sheet
+
+    run = load_run(root, asked.run_id)
+    number = load_or_compute_sheet(root, run)["numbers"][-1]
+    item = next(run.items(f"{number['axis']}.{number['language']}"))["item_id"]
+    say(f"next: benchproof why {number['tag']} --item {item}")
