@@ -3,11 +3,14 @@
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchproof.archive import list_open_runs
 from benchproof.cli import main
+from benchproof.harness import open_harness_model
+from benchproof.models import Model
 from cli.calling import TINY, CommandLine, digest_tree, read_evidence, write_sums
 from cli.processes import journal_bytes, start, wait_until
 
@@ -88,3 +91,23 @@ def test_a_reader_that_goes_away_is_no_answer_and_no_complaint(filled: CommandLi
         assert command.wait(timeout=30) == 4
     assert err == ""
     assert digest_tree(filled.archive / "runs") == before
+
+
+def test_a_stop_between_two_models_still_says_what_the_first_did(
+    line: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+
+    def open_once(spec: str, **options: Any) -> Model:
+        opened.append(spec)
+        if len(opened) > 1:
+            raise KeyboardInterrupt
+        return open_harness_model(spec, **options)
+
+    monkeypatch.setattr("benchproof.harness.open_harness_model", open_once)
+    answer = line("run", TINY, "control:first", "control:longest", "control:echo", "--json")
+    assert answer.code == 130
+    sealed, stopped = answer.read_json()
+    assert (sealed["status"], stopped["status"]) == ("sealed", "failed")
+    assert "control:longest: interrupted while nothing was asked" in answer.err
+    assert "1 run not begun" in answer.err

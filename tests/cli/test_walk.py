@@ -217,6 +217,16 @@ def test_a_budget_of_nothing_seals_a_partial_run(line: CommandLine) -> None:
     assert run["partial"] is True
 
 
+def test_a_number_of_nothing_asked_is_no_score_and_says_so_once(line: CommandLine) -> None:
+    assert line("run", TINY, "control:first", "--budget", "0").code == 3
+    score = line("score", "tiny")
+    assert "no score" in score.out
+    why = line("why", score.out[:12])
+    assert why.code == 0
+    assert why.out.startswith(f"{score.out[:12]} = no score")
+    assert "3 unasked); no interval: no scores, 0 clusters" in why.out
+
+
 def test_an_empty_folder_becomes_an_archive(line: CommandLine) -> None:
     line.archive.mkdir()
     assert line.run(TINY, "control:first")["status"] == "sealed"

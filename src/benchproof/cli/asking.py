@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from benchproof.proof import RunProof
 
 MARGIN = "  "
+KEPT = "What was answered or sealed is kept: `benchproof list` shows it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,12 @@ class AskOptions:
     max_wall_seconds: float | None = None
     threads: int = 1
     context: int | None = None
+
+
+class StoppedOutsideError(BenchproofError):
+    """Ctrl-C while a model was opened, or a sealed run was checked."""
+
+    exit_code = ExitCode.INTERRUPTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,11 @@ def ask_all(
             except BenchproofError as error:
                 say_failed(spec, error)
                 asked = Asked(bench.name, spec, error=error)
+            except KeyboardInterrupt:
+                # At a question the run itself ends in good order. What the models before it did is still said.
+                stopped = StoppedOutsideError("interrupted while nothing was asked", hint=KEPT)
+                say_failed(spec, stopped)
+                asked = Asked(bench.name, spec, error=stopped)
             results.append(asked)
             if isinstance(asked.error, StorageError) or asked.exit_code is ExitCode.INTERRUPTED:
                 return results

@@ -74,11 +74,11 @@ def _write_counts(number: SheetNumber) -> str:
     share = f"{number['denominator']:,} items scored"
     if number["numerator"] is not None:
         share = f"{show_count(number['numerator'])} of {count_things(number['denominator'], 'item')}"
-    interval = "no interval"
+    interval = number["method"]  # where there is none, it says so and why
     if number["interval"] is not None:
-        interval = f"{show_level(number['level'])} {show_range(number['interval'], number['unit'])}"
+        interval = f"{show_level(number['level'])} {show_range(number['interval'], number['unit'])}, {interval}"
     clusters = count_things(number["clusters"], "cluster")
-    return f"{share} (planned {number['planned']:,}; {left_out}); {interval}, {number['method']}, {clusters}"
+    return f"{share} (planned {number['planned']:,}; {left_out}); {interval}, {clusters}"
 
 
 def _write_links(links: tuple[Link, ...]) -> list[str]:
