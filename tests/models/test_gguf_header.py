@@ -1,4 +1,8 @@
 import contextlib
+import os
+import struct
+import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -109,3 +113,51 @@ def test_arrays_nested_without_end_are_refused(tmp_path: Path) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match=r"nothing\.gguf: the weights file cannot be read; got No such file"):
         read_gguf_header(tmp_path / "nothing.gguf")
+
+
+NULS = bytes(3_000_000)
+KEY = struct.pack("<Q", 1) + b"a"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        struct.pack("<QQ", 0, 2**64 - 1) + NULS,
+        struct.pack("<QQ", 2**64 - 1, 0) + NULS,
+        struct.pack("<QQ", 0, 1) + KEY + struct.pack("<IIQ", 9, 8, 2**63) + NULS,
+        struct.pack("<QQ", 0, 1) + KEY + struct.pack("<IIQ", 9, 9, 2**63) + NULS,
+    ],
+    ids=["pairs", "tensors", "texts", "arrays"],
+)
+def test_a_count_beyond_the_file_is_refused_before_anything_is_walked(data: bytes, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.gguf", b"GGUF" + struct.pack("<I", 3) + data)
+    begun = time.process_time()
+    with pytest.raises(WeightsError, match=r"truncated.*more entries"):
+        read_gguf_header(path)
+    assert time.process_time() - begun < 0.1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        struct.pack("<Q", 40_000_000),
+        KEY + struct.pack("<IQ", 8, 40_000_000),
+    ],
+    ids=["a key", "a value"],
+)
+def test_a_text_of_the_header_that_is_beyond_reason_is_not_held(text: bytes, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.gguf", b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + text)
+    os.truncate(path, 50_000_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(WeightsError, match="too long"):
+            read_gguf_header(path)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_pipe_is_no_weights_file_and_makes_nobody_wait(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.gguf")
+    with pytest.raises(WeightsError, match="no regular file"):
+        read_gguf_header(tmp_path / "a.gguf")

@@ -23,6 +23,10 @@ _SCALARS = {0: "B", 1: "b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "B",
 _MAX_ARRAY_DEPTH = 4
 _MAX_DIMENSIONS = 8
 _DEFAULT_ALIGNMENT = 32
+_LONGEST_NAME = 65_535
+_LONGEST_TEXT = 16 * 2**20
+# Fewest bytes of one: a length, a kind and a value; a length, a rank, a type and an offset; a length.
+_LEAST_PAIR, _LEAST_TENSOR, _LEAST_STRING, _LEAST_ARRAY = 13, 24, 8, 12
 
 Scalar = str | int | float | bool
 
@@ -98,6 +102,8 @@ def read_gguf_header(path: Path) -> GgufHeader:
         WeightsError: The file cannot be read, is no GGUF, has a broken header, or is shorter than its tensors need.
     """
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise _not_gguf(path, "no regular file")
         with path.open("rb") as stream:
             size = stream.seek(0, 2)
             if size == 0:
@@ -148,8 +154,9 @@ class _Reader:
             raise self._broken("the GGUF version is not supported", got=str(version), expected="2 or 3, little endian")
         tensors, pairs = self._number("<Q"), self._number("<Q")
         metadata: dict[str, Scalar] = {}
+        self._demand_room(pairs, _LEAST_PAIR)
         for _ in range(pairs):
-            key = self._string()
+            key = self._string(_LONGEST_NAME)
             value = self._value(self._number("<I"))
             if value is not None:
                 metadata[key] = value
@@ -164,8 +171,9 @@ class _Reader:
     def _walk_tensors(self, count: int) -> int | None:
         """The end of the last tensor, relative to the tensor data; ``None`` where a type's size is not known."""
         end: int | None = 0
+        self._demand_room(count, _LEAST_TENSOR)
         for _ in range(count):
-            self._string()
+            self._string(_LONGEST_NAME)
             dimensions = self._number("<I")
             if dimensions > _MAX_DIMENSIONS:
                 raise self._broken("a tensor has too many dimensions", got=str(dimensions))
@@ -199,14 +207,24 @@ class _Reader:
             return
         if kind == _ARRAY and depth >= _MAX_ARRAY_DEPTH:
             raise self._broken("metadata arrays are nested too deep", got=f"more than {_MAX_ARRAY_DEPTH} levels")
+        self._demand_room(count, _LEAST_STRING if kind == _STRING else _LEAST_ARRAY)
         for _ in range(count):
             if kind == _STRING:
                 self._skip(self._number("<Q"))
             else:
                 self._value(kind, depth + 1)
 
-    def _string(self) -> str:
-        return self._bytes(self._number("<Q")).decode("utf-8", "replace")
+    def _demand_room(self, count: int, least: int) -> None:
+        """Refuse a count that the rest of the file cannot hold before anything is walked."""
+        if count * least > len(self._data) - self._at:
+            expected = f"a header with {count:,} more entries behind byte {self._at:,}"
+            raise _truncated(self._path, got=f"{len(self._data):,} bytes", expected=expected)
+
+    def _string(self, longest: int = _LONGEST_TEXT) -> str:
+        length = self._number("<Q")
+        if longest < length <= len(self._data) - self._at:
+            raise self._broken("a text of the header is too long", got=f"{length:,} bytes", expected=f"{longest:,}")
+        return self._bytes(length).decode("utf-8", "replace")
 
     def _bytes(self, count: int) -> bytes:
         start = self._at
