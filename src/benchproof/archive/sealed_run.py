@@ -161,7 +161,7 @@ def load_run(root: Path, handle: str) -> SealedRun:
 
 
 def list_runs(root: Path, *, on_damage: Callable[[str, ArchiveError], None] | None = None) -> list[RunSummary]:
-    """Every sealed run by the time it was opened, newest last.
+    """Every sealed run by the time it was sealed (a foreign run may not state when it was opened), newest last.
 
     A run whose manifest cannot be read is an error; with ``on_damage`` it is reported there (id, error) and left out.
     """
@@ -175,7 +175,7 @@ def list_runs(root: Path, *, on_damage: Callable[[str, ArchiveError], None] | No
             on_damage(run_id, error)
         else:
             summaries.append(RunSummary(run.id, run.sha256, run.manifest))
-    return sorted(summaries, key=lambda summary: (summary.manifest["created_at"], summary.id))
+    return sorted(summaries, key=lambda summary: (summary.manifest["sealed_at"], summary.id))
 
 
 def find_run_folder(root: Path, handle: str) -> RunFolder:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from benchproof.cli.output import print_json, say, show_path
-from benchproof.cli.surroundings import archive_option, existing_archive, json_option
+from benchproof.cli.surroundings import SurroundingsError, archive_option, existing_archive, json_option
 
 
 @click.command("score")
@@ -31,6 +31,10 @@ def command(run: str, summary: bool, archive: Path | None, as_json: bool) -> Non
 
     root = existing_archive(archive)
     sealed, sheet = require_sound(root, run)
+    if not sealed.axis_keys:
+        raise SurroundingsError(
+            "the run has no records to score", place=sealed.id, hint="It holds files of another program, as they were."
+        )
     older = [sheet for sheet in load_sheets(root, sealed.id) if sheet["of"]["sha256"] == sealed.sha256]
     path = save_sheet(root, sheet)
     if summary:

@@ -55,7 +55,8 @@ def _show_run(run: "SealedRun") -> None:
     click.echo(f"{run.id}")
     click.echo(f"  manifest    {run.sha256}")
     click.echo(f"  opened      {manifest['created_at']}, sealed {manifest['sealed_at']}")
-    click.echo(f"  bench       {bench.get('name')} {bench.get('bench_version')}  {str(bench.get('digest'))[:12]}…")
+    known = [bench.get("name", "unknown"), bench.get("bench_version", ""), bench.get("digest", "")[:12]]
+    click.echo(f"  bench       {' '.join(word for word in known if word and word != 'unknown') or 'unknown'}")
     click.echo(f"  model       {label_model(model)} ({model['model']}, {model['variant']})")
     click.echo(f"  runtime     {model['runtime']} {model['runtime_version']}, {model['backend']}")
     if "weights_sha256" in model:
