@@ -121,6 +121,7 @@ def test_the_report_of_a_bad_bench_lists_its_faults() -> None:
     text = render_check(check_bench(BAD / "B001"))
     assert "error:" in text
     assert "B001 not YAML" in text
+    assert "Is a line indented unlike its neighbours" in text
     assert text.endswith("1 error, 0 warnings")
 
 

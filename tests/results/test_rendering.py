@@ -52,7 +52,7 @@ model                                                     en
     register=high              –   60.0 %    35.4–57.9  20/20  zicyhighhigh  recomputed
 intervals: 95 %, CR1 t(11), 12 clusters (2 cells); CR2 t(10.35), 12 clusters (1 cell). proof: 1 intact, 3 recomputed.
 low_ci: 3 of 4 cells (half-width > 5 points or fewer than 10 clusters), all but bbbbbbbbbbbb.
-No interval: bbbbbbbbbbbb (no interval: one cluster).
+No interval: bbbbbbbbbbbb (one cluster).
 Not scored: cccccccccccc 2 errored.
 Ties, counted as the first of the tied: cccccccccccc 3.
 Beside these intervals, CR1, t(11): cccccccccccc 35.0–58.0.

@@ -41,9 +41,16 @@ def _print_facts(facts: dict[str, Any]) -> None:
         if binding["problem"] and binding.get("hint"):
             click.echo(f"            {binding['hint']}")
     for weights in facts["weights"]:
-        state = f"ready ({weights['license']})" if weights["ready"] else f"missing: {', '.join(weights['missing'])}"
-        click.echo(f"weights     {weights['name']}: {state}")
+        click.echo(f"weights     {weights['name']}: {_weights_state(weights)}")
         if weights["hint"]:
             click.echo(f"            {weights['hint']}")
     click.echo(f"archive     {facts['archive']}")
     click.echo(f"cache       {facts['cache']}")
+
+
+def _weights_state(weights: dict[str, Any]) -> str:
+    if weights["ready"]:
+        return f"ready ({weights['license']})"
+    if weights["version"] is None:
+        return f"not installed ({weights['license']})"
+    return f"{weights['package']} {weights['version']} lacks {', '.join(weights['missing'])}"

@@ -76,7 +76,7 @@ def _describe_wrong_call(error: object) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None or "--help" in message:
         return message
-    return f"{message}{'' if message.endswith(('.', '?')) else '.'} See {context.command_path} --help."
+    return f"{message}{'' if message.endswith(('.', '?', ')')) else '.'} See {context.command_path} --help."
 
 
 def _lose_reader() -> ExitCode:

@@ -15,8 +15,8 @@ from benchproof.rulebook import find_rule, load_rules
 def command(code: str | None, as_json: bool) -> None:
     """Explain the rule CODE (such as A012), or list every rule.
 
-    Findings name the rule they break by its code; this says what the rule is, where it is written down, and which
-    function decides it.
+    Findings name the rule they break by its code; this says what the rule is, where it comes from, and which function
+    decides it.
     """
     rules = [find_rule(code)] if code else list(load_rules().values())
     if as_json:

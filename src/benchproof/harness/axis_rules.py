@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import cast, get_args
 
-from benchproof.harness.keys import KeyReport, nearest, shorten
+from benchproof.harness.keys import KeyReport, nearest, shorten, suggest
 from benchproof.harness.yaml_tree import Node
 from benchproof.records.bench import AxisType, Normalization
 from benchproof.rulebook import Finding
@@ -61,7 +61,7 @@ def b009_metric_of_other_type(used: Mapping[str, Node], report: KeyReport) -> li
     if name in fitting:
         return []
     place, expected = report.place_of(used["metric"]), f"one of {', '.join(fitting)}"
-    return [Finding(place, "B009", f"no metric of a {kind} axis", shorten(name), expected, nearest(name, fitting))]
+    return [Finding(place, "B009", f"no metric of a {kind} axis", shorten(name), expected, suggest(name, fitting))]
 
 
 def b011_key_of_other_type(used: Mapping[str, Node], report: KeyReport) -> list[Finding]:

@@ -93,7 +93,7 @@ def read_config(path: Path) -> tuple[BenchConfig | None, list[Finding]]:
     try:
         tree = b001_read_plain_yaml(data)
     except YamlFaultError as fault:
-        return None, [Finding(report.place(fault.line, fault.column), fault.rule, fault.what)]
+        return None, [Finding(report.place(fault.line, fault.column), fault.rule, fault.what, hint=fault.hint)]
     if not isinstance(tree.value, dict):
         return None, [Finding(report.place_of(tree), "B001", "a bench is a mapping", shorten(tree.plain()))]
     config = _build_config(file, tree, report)

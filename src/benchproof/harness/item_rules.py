@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeGuard
 
 from benchproof.harness.data_lines import Row
-from benchproof.harness.keys import nearest, shorten
+from benchproof.harness.keys import nearest, shorten, suggest
 from benchproof.records.bench import AxisType
 from benchproof.rulebook import Finding
 
@@ -169,7 +169,7 @@ def b029_unknown_register(row: Row, registers: Iterable[str]) -> list[Finding]:
     if not isinstance(register, str) or register in known:
         return []
     expected = f"one of {', '.join(known)}"
-    return [Finding(row.place, "B029", "unknown register", shorten(register), expected, nearest(register, known))]
+    return [Finding(row.place, "B029", "unknown register", shorten(register), expected, suggest(register, known))]
 
 
 def b030_passage_with_other_text(rows: Iterable[Row], field: str) -> list[Finding]:

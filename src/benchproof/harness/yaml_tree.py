@@ -28,6 +28,7 @@ from ruamel.yaml.events import (
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 32
+GRAMMAR_HINT = "Is a line indented unlike its neighbours, or a text with a colon or bracket not in quotes?"
 
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
@@ -38,12 +39,13 @@ _WORDS |= {"FALSE": False, "null": None, "Null": None, "NULL": None, "~": None, 
 class YamlFaultError(Exception):
     """Why the document is not plain YAML, and where; ``rule`` is the code of the rule that it breaks."""
 
-    def __init__(self, rule: str, what: str, line: int, column: int) -> None:
+    def __init__(self, rule: str, what: str, line: int, column: int, hint: str | None = None) -> None:
         super().__init__(what)
         self.rule = rule
         self.what = what
         self.line = line
         self.column = column
+        self.hint = hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,8 @@ def b001_read_plain_yaml(data: bytes) -> Node:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        raise YamlFaultError("B001", f"not YAML: {error.problem or error.context}", line, column) from error
+        what = f"not YAML: {error.problem or error.context}"
+        raise YamlFaultError("B001", what, line, column, hint=GRAMMAR_HINT) from error
     except YAMLError as error:
         position = getattr(error, "position", 0)
         line = text.count("\n", 0, position) + 1

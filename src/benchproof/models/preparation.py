@@ -209,7 +209,7 @@ def _wrong_hash(path: Path, got: str, model: PackagedModel) -> PreparationError:
 def _missing(model: PackagedModel, status: WeightsStatus) -> WeightsMissingError:
     return WeightsMissingError(
         f"the weights of {model.model} are not installed",
-        got="no " + ", ".join(status.missing) + " in any installed package",
+        got=f"it without {', '.join(status.missing)}" if status.parts else "none of its files",
         expected=f"the package {model.package} {model.package_version} ({model.license})",
         hint=f"Install it: {model.pip}",
     )

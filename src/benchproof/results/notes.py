@@ -177,7 +177,7 @@ def _write_flag(flag: str, rows: Sequence[Row], cells: Sequence[Row]) -> str:
 
 
 def _write_missing_intervals(rows: Sequence[Row]) -> str:
-    found = [f"{row.tag} ({row.method})" for row in rows if row.interval is None]
+    found = [f"{row.tag} ({row.method.removeprefix('no interval: ')})" for row in rows if row.interval is None]
     return f"No interval: {', '.join(found)}." if found else ""
 
 
