@@ -46,6 +46,7 @@ weights: $(STAMP)/smollm2 $(if $(GEMMA),$(STAMP)/gemma)
 
 demo: weights
 	@$(BIN)/benchproof demo $(if $(FRESH),--fresh) $(if $(GEMMA),--gemma)
+	@command -v benchproof >/dev/null || echo 'benchproof is in .venv/bin: export PATH="$$PWD/.venv/bin:$$PATH"'
 
 test: setup-dev weights lint types plan unit
 

@@ -25,7 +25,7 @@ def build_ladder(proof: RunProof, compared_with: int) -> tuple[Step, ...]:
         Step("printed", "unused", "not used", "A citation’s step. This run was measured, not quoted."),
         _describe_intact(proof, compared_with),
         _describe_recomputed(proof),
-        Step("re-asked", "open", "not done", "Nobody asked the model again. The command below does, for a sample."),
+        Step("re-asked", "open", "not done", "Nobody asked the model again. benchproof rerun does, for a sample."),
         Step("replicated", "open", "not yet", "Needs an independent source with a run of its own."),
     )
 
