@@ -163,6 +163,23 @@ def test_json_is_one_document_and_reading_leaves_the_archive_as_it_was(filled: C
     assert digest_tree(filled.archive / "runs") == before
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["check", str(TINY), "--no-controls"], ["rules"], ["rules", "A012"], ["digest", str(TINY / "bench.yaml")]],
+    ids=lambda words: " ".join([words[0], *words[2:]]),
+)
+def test_json_of_commands_without_an_archive_is_one_document(
+    capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    assert main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)
+
+
+def test_json_of_why_states_the_number_that_score_states(filled: CommandLine) -> None:
+    for number in filled("score", FIRST, "--json").read_json()["numbers"][:3]:
+        assert filled("why", number["tag"], "--json").read_json()["number"] == number
+
+
 def test_a_plan_writes_nothing(filled: CommandLine) -> None:
     before = digest_tree(filled.archive)
     assert filled("run", TINY, "control:echo", "--plan").code == 0
