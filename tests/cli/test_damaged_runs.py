@@ -80,7 +80,7 @@ def test_a_damaged_run_that_is_found_again_is_said_to_be_broken(filled: CommandL
     assert f"checked  BROKEN: 4 findings (benchproof verify {first.name})" in again.out
     replayed = filled("run", TINY, f"replay:{first.name}")
     assert replayed.code == 1
-    assert "the file is not what was sealed" in replayed.err
+    assert f"runs/{first.name}/{RAW}" in replayed.err
     assert filled("rerun", first.name).code == 1
     assert len(list((filled.archive / "runs").iterdir())) == 2
 
