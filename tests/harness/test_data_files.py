@@ -1,5 +1,6 @@
 """Data files, prompts and names at their edges."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -84,6 +85,28 @@ def test_a_linked_folder_is_refused(tiny: Path, tmp_path: Path) -> None:
     (tiny / "data").rename(tmp_path / "elsewhere")
     (tiny / "data").symlink_to(tmp_path / "elsewhere")
     assert codes(tiny) == {"B015"}
+
+
+@pytest.mark.parametrize("name", ["facts.en.jsonl", "unnamed.jsonl"])
+def test_a_fifo_in_the_package_is_refused_and_not_waited_for(tiny: Path, name: str) -> None:
+    (tiny / "data" / name).unlink(missing_ok=True)
+    os.mkfifo(tiny / "data" / name)
+    assert codes(tiny) == {"B015"}
+
+
+def test_nothing_is_read_or_quoted_through_a_link(tiny: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("a secret\n")
+    (tiny / "data" / "facts.en.jsonl").unlink()
+    (tiny / "data" / "facts.en.jsonl").symlink_to(tmp_path / "secret")
+    with pytest.raises(BenchError) as caught:
+        compile_bench(tiny)
+    assert [finding.code for finding in caught.value.findings] == ["B015", "B015"]
+
+
+@pytest.mark.parametrize(("name", "code"), [("data/facts.en.jsonl", "B015"), ("bench.yaml", "B001")])
+def test_a_file_that_no_memory_holds_is_refused_before_it_is_read(tiny: Path, name: str, code: str) -> None:
+    os.truncate(tiny / name, 1 << 34)
+    assert codes(tiny) == {code}
 
 
 @pytest.mark.parametrize(

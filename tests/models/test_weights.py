@@ -2,6 +2,7 @@ import dataclasses
 import hashlib
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from benchproof.models import (
     PreparationError,
     RuntimeMissingError,
     UnknownModelError,
+    WeightsError,
     WeightsMissingError,
     find_weights,
     load_catalogue,
@@ -273,3 +275,10 @@ def test_a_removed_file_has_changed(opened: WeightsFile) -> None:
     opened.path.unlink()
     with pytest.raises(ModelChangedError, match="cannot be read"):
         opened.check_unchanged()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir])
+def test_weights_that_are_no_file_are_refused_and_not_waited_for(make: Callable[[Path], None], tmp_path: Path) -> None:
+    make(tmp_path / "model.gguf")
+    with pytest.raises(WeightsError, match="no regular file"):
+        WeightsFile(tmp_path / "model.gguf")

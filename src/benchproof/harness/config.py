@@ -14,7 +14,7 @@ from benchproof.harness.keys import KeyReport, check_mapping, shorten
 from benchproof.harness.naming import b007_unusable_name, is_bench_name
 from benchproof.harness.ordering import sort_findings
 from benchproof.harness.registers import REGISTER_WEIGHTS, b013_read_registers, b013_weights_of_other_registers
-from benchproof.harness.yaml_tree import Node, YamlFaultError, b001_read_plain_yaml
+from benchproof.harness.yaml_tree import MAX_BYTES, Node, YamlFaultError, b001_read_plain_yaml
 from benchproof.rulebook import Finding
 
 MAX_WALL_SECONDS = 10_800.0
@@ -87,7 +87,8 @@ def read_config(path: Path) -> tuple[BenchConfig | None, list[Finding]]:
     file = find_config_file(path)
     report = KeyReport(str(file))
     try:
-        data = file.read_bytes()
+        with file.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise BenchNotFoundError("the bench cannot be read", place=str(file), got=error.strerror) from error
     try:

@@ -12,6 +12,8 @@ from benchproof.canon import StrictJsonError, parse, sha256_hex
 from benchproof.rulebook import Finding
 
 BOM = b"\xef\xbb\xbf"
+MAX_DATA_BYTES = 1 << 30
+"""A data file is read whole, so that its digest is of what was compiled: one that no memory holds is refused first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ def read_data_file(folder: Path, path: str, named_at: str) -> DataFile:
     """Read ``folder/path``; ``named_at`` is the place of the configuration that names it."""
     file = folder / path
     result = DataFile(str(file))
-    missing = b015_missing_file(file, named_at)
+    missing = b015_missing_file(folder, path, named_at)
     if missing:
         result.findings.append(missing)
         return result
@@ -56,7 +58,7 @@ def read_data_file(folder: Path, path: str, named_at: str) -> DataFile:
 def read_text_file(folder: Path, path: str, named_at: str) -> tuple[str, list[Finding]]:
     """The text of a prompt file without its last line feed, which every editor writes."""
     file = folder / path
-    missing = b015_missing_file(file, named_at)
+    missing = b015_missing_file(folder, path, named_at)
     if missing:
         return "", [missing]
     data = file.read_bytes()
@@ -64,16 +66,23 @@ def read_text_file(folder: Path, path: str, named_at: str) -> tuple[str, list[Fi
     return ("" if findings else data.removesuffix(b"\n").decode("utf-8")), findings
 
 
-def b015_missing_file(file: Path, named_at: str) -> Finding | None:
-    """B015: a file that the configuration names is there, and is a regular file that can be read."""
+def b015_missing_file(folder: Path, path: str, named_at: str) -> Finding | None:
+    """B015: a file that the configuration names is there: a regular file that can be read, behind no link."""
+    file = folder / path
+    expected = None
     try:
-        if file.is_file():
+        if any(step.is_symlink() for step in (file, *file.parents) if step.is_relative_to(folder) and step != folder):
+            what, expected = "a file that the bench names is behind a symbolic link", "a file in the package itself"
+        elif not file.is_file():
+            what = "a file that the bench names is missing"
+        elif file.stat().st_size > MAX_DATA_BYTES:
+            what, expected = "a file that the bench names is too large", f"at most {MAX_DATA_BYTES:,} bytes"
+        else:
             with file.open("rb"):
                 return None
-        what = "a file that the bench names is missing"
     except OSError as error:
         what = f"a file that the bench names cannot be read ({error.strerror})"
-    return Finding(named_at, "B015", what, got=str(file))
+    return Finding(named_at, "B015", what, got=str(file), expected=expected)
 
 
 def b016_unclean_text(data: bytes, place: str) -> list[Finding]:

@@ -94,12 +94,16 @@ def b014_foreign_code(folder: Path) -> list[Finding]:
 
 
 def b015_linked_files(folder: Path) -> list[Finding]:
-    """B015, for links: nothing of a package is a symbolic link, which would put text outside its digest."""
-    return [
-        Finding(str(path), "B015", "a symbolic link in the package", hint="Put the file itself there.")
-        for path in _walk(folder, COVERED_FOLDERS)
-        if path.is_symlink()
-    ]
+    """B015, for all that is no file: a link would put text outside the package's digest, a FIFO has no bytes."""
+    findings = []
+    for path in _walk(folder, COVERED_FOLDERS):
+        if path.is_symlink():
+            findings.append(
+                Finding(str(path), "B015", "a symbolic link in the package", hint="Put the file itself there.")
+            )
+        elif not path.is_file():
+            findings.append(Finding(str(path), "B015", "no regular file in the package", hint="Remove it."))
+    return findings
 
 
 def _walk(folder: Path, names: tuple[str, ...]) -> Iterator[Path]:

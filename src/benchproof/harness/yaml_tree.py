@@ -72,7 +72,7 @@ class Node:
 def b001_read_plain_yaml(data: bytes) -> Node:
     """B001: ``data`` is strict UTF-8 and one plain document; raises ``YamlFaultError``."""
     if len(data) > MAX_BYTES:
-        raise YamlFaultError("B001", f"the file has {len(data)} bytes, more than {MAX_BYTES}", 1, 1)
+        raise YamlFaultError("B001", f"the file has more than {MAX_BYTES:,} bytes", 1, 1)
     if data.startswith(b"\xef\xbb\xbf"):
         raise YamlFaultError("B001", "the file begins with a byte order mark", 1, 1)
     try:

@@ -44,6 +44,10 @@ class WeightsFile:
             raise WeightsError(
                 "there is no such weights file", place=str(path), got=error.strerror, hint="Check the path."
             ) from error
+        if not path.is_file():
+            raise WeightsError(
+                "the weights file is no regular file", place=str(path), expected="a *.gguf file", hint="Check the path."
+            )
         self.path = path
         self.sha256 = hash_file(path)
 
