@@ -8,11 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import benchproof
 from cli.calling import TINY, CommandLine, digest_tree
+from cli.processes import CODE, SOURCE
 
-SOURCE = str(Path(benchproof.__file__).parents[1])
-CODE = "import sys; from benchproof.cli import main; sys.exit(main())"
 RAW = "raw/reading.en.ndjson"
 
 
