@@ -50,3 +50,18 @@ def test_a_pipe_gets_no_bar(tmp_path: Path) -> None:
         _out, err = command.communicate(timeout=60)
     assert command.returncode == 0
     assert err == f"next: benchproof table sums --archive {archive}\n"
+
+
+def test_a_terminal_shows_how_much_was_verified(tmp_path: Path) -> None:
+    bench, archive = write_sums(tmp_path / "sums", ITEMS), tmp_path / "babel-data"
+    with start("run", bench, "control:first", "--archive", archive, stderr=subprocess.PIPE) as command:
+        command.communicate(timeout=60)
+    terminal, end = pty.openpty()
+    termios.tcsetwinsize(end, (24, 100))
+    with start("verify", "--archive", archive, stderr=end) as command:
+        os.close(end)
+        shown = read_all(terminal)
+        os.close(terminal)
+    assert command.returncode == 0
+    assert "verifying:" in shown
+    assert "B/s" in shown

@@ -124,6 +124,38 @@ class AskedBar:
             self._bar.close()
 
 
+class BytesBar:
+    """A bar of bytes compared so far, for verification; only on a terminal."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._bar: tqdm[Any] | None = None
+
+    def __call__(self, path: str, count: int) -> None:
+        """Take how many more bytes of a file were compared."""
+        if not sys.stderr.isatty():
+            return
+        if self._bar is None:
+            from tqdm import tqdm
+
+            self._bar = tqdm(
+                desc=self._label,
+                unit="B",
+                unit_scale=True,
+                unit_divisor=1024,
+                file=obedient_stderr(),
+                dynamic_ncols=True,
+                leave=False,
+            )
+        self._bar.set_postfix_str(spell_obeyed(path), refresh=False)
+        self._bar.update(count)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.close()
+
+
 def _count_lost(counts: Mapping[str, Mapping[str, int]]) -> str:
     """Items without an answer, by outcome; errored ones are stated even where there are none."""
     totals = {lost: sum(of_axis.get(lost, 0) for of_axis in counts.values()) for lost in LOST}

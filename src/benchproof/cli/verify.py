@@ -1,10 +1,12 @@
 """``benchproof verify``: are sealed bytes intact, and do the numbers follow from them?"""
 
+from contextlib import closing
 from pathlib import Path
 
 import click
 
-from benchproof.cli.output import print_json, print_text, say
+from benchproof.cli.output import count_of, print_json, print_text, say
+from benchproof.cli.progress import BytesBar
 from benchproof.cli.surroundings import archive_option, existing_archive, json_option
 
 
@@ -32,10 +34,11 @@ def command(
 
     root = existing_archive(archive)
     references = proof.read_expect(expect) if expect is not None else None
-    outcome = proof.verify_paths(root, runs, expect=references)
+    with closing(BytesBar("verifying")) as bar:
+        outcome = proof.verify_paths(root, runs, expect=references, progress=bar)
     if write_expect is not None:
         noted = proof.write_expect(root, write_expect)
-        say(f"{len(noted)} references written to {write_expect}; keep the file outside the archive")
+        say(f"{count_of(len(noted), 'reference')} written to {write_expect}; keep the file outside the archive")
     if as_json:
         print_json(proof.describe(outcome) | {"ok": outcome.ok})
     else:
