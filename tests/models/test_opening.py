@@ -2,12 +2,25 @@ from pathlib import Path
 
 import pytest
 
-from benchproof.models import ModelError, UnknownModelError, check_model_name, list_model_names, open_model
+from benchproof.models import (
+    ModelError,
+    UnknownModelError,
+    check_model_name,
+    describe_model_names,
+    list_model_names,
+    open_model,
+)
 
 
 @pytest.mark.parametrize("name", [name for name in list_model_names() if name.startswith("control:")])
 def test_each_listed_control_opens(name: str, tmp_path: Path) -> None:
     assert open_model(name, cache_dir=tmp_path).info().identity["model"] == name
+
+
+def test_a_listed_name_is_told_in_words() -> None:
+    described = describe_model_names()
+    assert described["control:longest"].startswith("takes the longest choice")
+    assert described["smollm2"] == "HuggingFaceTB/SmolLM2-135M-Instruct, instruct (Apache-2.0)"
 
 
 def test_an_unknown_name_is_refused_with_the_nearest(tmp_path: Path) -> None:

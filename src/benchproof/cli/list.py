@@ -84,11 +84,13 @@ def _list_benches(*, as_json: bool) -> None:
 
 
 def _list_models(*, as_json: bool) -> None:
-    from benchproof.models import list_model_names
+    from benchproof.models import describe_model_names
 
-    names = [*list_model_names(), "replay:RUN", "gguf:PATH"]
+    described = describe_model_names()
+    described |= {"replay:RUN": "what a sealed run of this archive answered", "gguf:PATH": "a weights file of your own"}
     if as_json:
-        print_json({"names": names, "cache": str(cache_folder())})
+        print_json({"names": list(described), "cache": str(cache_folder())})
         return
-    for name in names:
-        click.echo(name)
+    width = max(map(len, described))
+    for name, about in described.items():
+        click.echo(f"{name:<{width}}  {about}")

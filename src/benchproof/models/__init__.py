@@ -14,7 +14,7 @@ from benchproof.models.errors import (
 )
 from benchproof.models.gguf_header import GgufHeader, read_gguf_header
 from benchproof.models.inventory import describe_runtime
-from benchproof.models.opening import check_model_name, list_model_names, open_model
+from benchproof.models.opening import check_model_name, describe_model_names, list_model_names, open_model
 from benchproof.models.protocol import (
     CallFailure,
     CandidateScore,
@@ -50,6 +50,7 @@ __all__ = [
     "WeightsMissingError",
     "WeightsStatus",
     "check_model_name",
+    "describe_model_names",
     "describe_runtime",
     "find_weights",
     "list_model_names",

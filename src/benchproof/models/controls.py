@@ -105,23 +105,31 @@ def _speak_echo(_seed: int, prompt: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Behaviour:
-    """What a control picks among candidates (``None``: all are equal) and what it says to a prompt."""
+    """What a control picks among candidates (``None``: all are equal), what it says to a prompt, and both in words."""
 
     pick: _Pick
     speak: _Speak
+    about: str
 
 
 _BEHAVIOURS: Mapping[str, _Behaviour] = {
-    "constant": _Behaviour(_pick_constant, _speak_constant),
-    "echo": _Behaviour(_pick_echo, _speak_echo),
-    "empty": _Behaviour(_pick_none, _speak_nothing),
-    "first": _Behaviour(_pick_first, _speak_first),
-    "longest": _Behaviour(_pick_longest, _speak_longest),
-    "random": _Behaviour(_pick_random, _speak_random),
+    "constant": _Behaviour(_pick_constant, _speak_constant, "takes the last choice; says yes"),
+    "echo": _Behaviour(
+        _pick_echo, _speak_echo, "takes the choice that shares most words with the prompt; says the question"
+    ),
+    "empty": _Behaviour(_pick_none, _speak_nothing, "holds all choices equal, a tie; says nothing"),
+    "first": _Behaviour(_pick_first, _speak_first, "takes the first choice; says the first word it is asked"),
+    "longest": _Behaviour(_pick_longest, _speak_longest, "takes the longest choice; says the longest word it is asked"),
+    "random": _Behaviour(_pick_random, _speak_random, "takes a choice by the seed; says a word of the prompt"),
 }
 _OTHER_NAMES: Mapping[str, str] = {"always-first": "first"}
 
 CONTROL_NAMES: tuple[str, ...] = tuple(sorted(_BEHAVIOURS))
+
+
+def describe_control(name: str) -> str:
+    """What the control of one of ``CONTROL_NAMES`` does, in words."""
+    return _BEHAVIOURS[name].about
 
 
 class ControlModel:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchproof.models.catalogue import load_catalogue
-from benchproof.models.controls import CONTROL_NAMES, ControlModel
+from benchproof.models.controls import CONTROL_NAMES, ControlModel, describe_control
 from benchproof.models.errors import ModelError, UnknownModelError
 from benchproof.models.naming import nearest_names
 from benchproof.models.protocol import Model
@@ -15,7 +15,14 @@ _LATER_BACKENDS = ("hf", "inspect", "lm-eval", "openai")
 
 def list_model_names() -> list[str]:
     """Names that ``open_model`` knows without a path, sorted."""
-    return sorted([*(f"control:{name}" for name in CONTROL_NAMES), *load_catalogue()])
+    return list(describe_model_names())
+
+
+def describe_model_names() -> dict[str, str]:
+    """What each name of ``list_model_names`` stands for, in words."""
+    described = {f"control:{name}": describe_control(name) for name in CONTROL_NAMES}
+    described |= {name: f"{each.model}, {each.variant} ({each.license})" for name, each in load_catalogue().items()}
+    return dict(sorted(described.items()))
 
 
 def check_model_name(spec: str) -> None:
