@@ -1,6 +1,7 @@
 """Sealed runs rewritten with every digest brought up to date: what is not of its shape is damage, never a crash."""
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 
 from archive.forging import READING, Forgery
 from archive.samples import RUN_ID, seal_tiny
-from benchproof.archive import DamagedError, SealedRun, load_run, verify_run
+from benchproof.archive import DamagedError, SealedRun, init_archive, load_run, seal_files, verify_run
 
 READERS: dict[str, Callable[[SealedRun], object]] = {
     f"attachments/items/{READING}.ndjson": lambda run: list(run.items(READING)),
@@ -75,3 +76,19 @@ def test_a_manifest_that_is_no_file_is_found(root: Path, make: Callable[[Path], 
     verified = verify_run(root, RUN_ID)
     assert not verified.is_intact
     assert f"runs/{RUN_ID}/manifest.json" in {finding.place for finding in verified.findings if finding.code == "A014"}
+
+
+def test_many_listed_and_many_renamed_files_take_no_quadratic_time(root: Path) -> None:
+    (root.parent / "out").mkdir()
+    sources = {f"d{number % 7}/f{number:04d}.json": root.parent / f"out/{number}" for number in range(1500)}
+    for number, source in enumerate(sources.values()):
+        source.write_text(str(number))
+    init_archive(root)
+    run = seal_files(root, id="many", model="acme/m", files=sources, sealed_at="2026-11-30T21:28:05Z")
+    for number in range(7):
+        (run.path / f"raw/d{number}").rename(run.path / f"raw/e{number}")
+    begun = time.process_time()
+    findings = verify_run(root, "many").findings
+    assert time.process_time() - begun < 2
+    assert {finding.code for finding in findings} == {"A023", "A029"}
+    assert len([finding for finding in findings if finding.code == "A023"]) == 1500

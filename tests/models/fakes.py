@@ -96,7 +96,7 @@ class FakeBinding:
     loaded: list[tuple[Path, int, int]] = field(default_factory=list)
 
     def describe(self) -> BindingFacts:
-        return BindingFacts("fake-llama", "9.9", "FAKE = 1")
+        return BindingFacts("fake-llama", "9.9", "FAKE = 1", frozenset({0, 1}))
 
     def find_quantizer(self) -> Path | None:
         return self.quantizer

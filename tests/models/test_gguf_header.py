@@ -161,3 +161,15 @@ def test_a_pipe_is_no_weights_file_and_makes_nobody_wait(tmp_path: Path) -> None
     os.mkfifo(tmp_path / "a.gguf")
     with pytest.raises(WeightsError, match="no regular file"):
         read_gguf_header(tmp_path / "a.gguf")
+
+
+@pytest.mark.parametrize("rows", [0, 2**59, 2**63])
+def test_a_tensor_of_an_impossible_size_is_refused(rows: int, tmp_path: Path) -> None:
+    """The native library stops the process at such a size."""
+    data = gguf_bytes().replace(struct.pack("<QQ", 32, 4), struct.pack("<QQ", 32, rows))
+    with pytest.raises(WeightsError, match="impossible size"):
+        read_gguf_header(write(tmp_path / "a.gguf", data))
+
+
+def test_the_types_of_tensors_are_stated(tmp_path: Path) -> None:
+    assert read_gguf_header(write(tmp_path / "a.gguf", gguf_bytes(tensor_type=137))).tensor_types == {137}

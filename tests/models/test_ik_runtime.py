@@ -1,5 +1,6 @@
 """The native library on files that pass the header check and are no usable model; no weights are needed."""
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -30,6 +31,24 @@ def test_what_the_library_says_about_weights_it_refuses_is_quoted(
         open_model(str(path), cache_dir=tmp_path)
     assert caught.value.exit_code is ExitCode.WRONG_CALL
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("tensor_type", [4, 34, 100, 400, 2**32 - 1])
+def test_a_type_of_tensor_that_would_stop_the_library_is_refused_before(tensor_type: int, tmp_path: Path) -> None:
+    """Past the last type it stops at an assertion, in a gap between types it divides by zero: the process is gone."""
+    path = tmp_path / "a.gguf"
+    path.write_bytes(gguf_bytes(tensor_type=tensor_type))
+    with pytest.raises(WeightsError, match=f"knows no such type of tensor; got ggml type {tensor_type}"):
+        open_model(str(path), cache_dir=tmp_path)
+
+
+def test_every_type_that_the_library_is_said_to_know_it_knows() -> None:
+    binding = ik_runtime.IkBinding()
+    count_elements = binding._library.ggml_blck_size
+    count_elements.restype = ctypes.c_int64
+    types = binding.describe().tensor_types
+    assert [number for number in sorted(types) if count_elements(number) < 1] == []
+    assert [number for number in range(max(types)) if number not in types and count_elements(number) > 0] == []
 
 
 def test_a_library_that_does_not_load_ends_with_cannot_tell(tmp_path: Path) -> None:

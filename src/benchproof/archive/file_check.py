@@ -102,11 +102,11 @@ def _is_blocked(path: str, found: Mapping[str, Entry]) -> bool:
 
 
 def _find_renames(missing: Mapping[str, FileEntry], facts: Mapping[str, FileFacts], added: set[str]) -> dict[str, str]:
+    by_facts: dict[FileFacts, list[str]] = {}
+    for path in sorted(added & facts.keys(), reverse=True):
+        by_facts.setdefault(facts[path], []).append(path)
     renames: dict[str, str] = {}
     for old in sorted(missing):
-        wanted = FileFacts(missing[old]["sha256"], missing[old]["bytes"])
-        new = next((path for path in sorted(added) if facts.get(path) == wanted), None)
-        if new is not None:
-            renames[old] = new
-            added = added - {new}
+        if same := by_facts.get(FileFacts(missing[old]["sha256"], missing[old]["bytes"])):
+            renames[old] = same.pop()
     return renames

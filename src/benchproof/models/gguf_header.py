@@ -21,7 +21,8 @@ _VERSIONS = (2, 3)
 _STRING, _ARRAY, _BOOL = 8, 9, 7
 _SCALARS = {0: "B", 1: "b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "B", 10: "<Q", 11: "<q", 12: "<d"}
 _MAX_ARRAY_DEPTH = 4
-_MAX_DIMENSIONS = 8
+_MAX_DIMENSIONS = 4
+_MAX_ELEMENTS = 2**63 - 1
 _DEFAULT_ALIGNMENT = 32
 _LONGEST_NAME = 65_535
 _LONGEST_TEXT = 16 * 2**20
@@ -36,12 +37,14 @@ class GgufHeader:
     """What a GGUF file says of itself. A fact that it does not state is ``None``, or the string ``unknown``.
 
     ``expected_bytes`` is the end of the last tensor; ``None`` where a tensor has a type whose size is not known here.
+    ``tensor_types`` are the numbers of the types that occur.
     """
 
     metadata: Mapping[str, Scalar]
     tensors: int
     file_bytes: int
     expected_bytes: int | None
+    tensor_types: frozenset[int]
 
     @property
     def architecture(self) -> str:
@@ -144,6 +147,7 @@ class _Reader:
         self._data = data
         self._path = path
         self._at = 0
+        self._tensor_types: set[int] = set()
 
     def read(self, size: int) -> GgufHeader:
         magic = self._bytes(4)
@@ -166,7 +170,13 @@ class _Reader:
             if not isinstance(alignment, int) or isinstance(alignment, bool) or alignment <= 0:
                 raise self._broken("the alignment is no positive number", got=repr(alignment))
             end += -(-self._at // alignment) * alignment
-        return GgufHeader(metadata=metadata, tensors=tensors, file_bytes=size, expected_bytes=end)
+        return GgufHeader(
+            metadata=metadata,
+            tensors=tensors,
+            file_bytes=size,
+            expected_bytes=end,
+            tensor_types=frozenset(self._tensor_types),
+        )
 
     def _walk_tensors(self, count: int) -> int | None:
         """The end of the last tensor, relative to the tensor data; ``None`` where a type's size is not known."""
@@ -180,7 +190,10 @@ class _Reader:
             elements = 1
             for _ in range(dimensions):
                 elements *= self._number("<Q")
+            if not 0 < elements <= _MAX_ELEMENTS:
+                raise self._broken("a tensor has an impossible size", got=f"{elements:,} elements")
             kind, offset = self._number("<I"), self._number("<Q")
+            self._tensor_types.add(kind)
             sizes = _type_names()["tensor"].get(str(kind))
             if sizes is None:
                 end = None

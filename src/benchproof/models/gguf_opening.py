@@ -97,6 +97,14 @@ def _open(
     path = ready.file.path
     tokens = _choose_context(context, header, path)
     facts = binding.describe()
+    foreign = sorted(header.tensor_types - facts.tensor_types)
+    if foreign:
+        raise WeightsError(
+            f"{facts.package} {facts.version} knows no such type of tensor",
+            place=str(path),
+            got=f"ggml type {', '.join(map(str, foreign[:5]))}",
+            hint="Fetch the file again, or use one in F16, Q8_0 or Q4_K_M",
+        )
     try:
         weights = binding.load(path, context_tokens=tokens, threads=threads)
     except RuntimeFailure as error:

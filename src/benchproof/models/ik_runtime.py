@@ -23,6 +23,13 @@ _GGML_TYPE_F16 = 1
 _LOG_LEVEL_ERROR = 4
 _ERRORS_KEPT = 20
 _PIECE_BYTES = 256
+# Numbers of ggml_type with a block size in the library: at any other it divides by zero or stops at an assertion.
+# fmt: off
+_TENSOR_TYPES = frozenset({
+    *range(4), *range(6, 34), 36, 39, 41, *range(97, 100), *range(133, 142), *range(144, 159), 202, 206, 208,
+    *range(210, 215), *range(216, 224), 229, 230, 233, 335, *range(337, 341), 344, 352, *range(397, 400),
+})
+# fmt: on
 
 _LogCallback = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
 _POINTER, _INT, _BOOL = ctypes.c_void_p, ctypes.c_int32, ctypes.c_bool
@@ -62,7 +69,8 @@ class IkBinding:
     def describe(self) -> BindingFacts:
         """Package, version and processor features as the library prints them."""
         system: bytes = self._library.llama_print_system_info() or b""
-        return BindingFacts(PACKAGE, importlib.metadata.version(PACKAGE), system.decode("utf-8", "replace").strip())
+        version = importlib.metadata.version(PACKAGE)
+        return BindingFacts(PACKAGE, version, system.decode("utf-8", "replace").strip(), _TENSOR_TYPES)
 
     def find_quantizer(self) -> Path | None:
         """The program that the wheel brings along."""

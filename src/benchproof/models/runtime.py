@@ -23,11 +23,15 @@ class RuntimeFailure(Exception):  # noqa: N818 - not an error of the family: it 
 
 @dataclass(frozen=True, slots=True)
 class BindingFacts:
-    """A binding's distribution, version and what it says of this processor."""
+    """A binding's distribution, version and what it says of this processor.
+
+    ``tensor_types`` are the numbers of ``ggml_type`` that it can load: another one would end the process, not the call.
+    """
 
     package: str
     version: str
     system: str
+    tensor_types: frozenset[int]
 
 
 class LoadedWeights(Protocol):

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 from benchproof.archive.closing import is_cut
 from benchproof.archive.names import axis_key_of, files_of_axis
@@ -56,6 +57,7 @@ def a018_file_list(place: str, manifest: RunManifest) -> Iterator[Finding]:
         yield Finding(place, "A018", "the files are not listed by path")
     for first, second in casefold_clashes(paths):
         yield Finding(place, "A018", "two files have one name where letter case is ignored", got=second, expected=first)
+    folders = {str(parent) for path in set(paths) for parent in PurePosixPath(path).parents}
     for path in sorted(set(paths)):
         try:
             check_relative_path(path)
@@ -64,7 +66,7 @@ def a018_file_list(place: str, manifest: RunManifest) -> Iterator[Finding]:
             continue
         if path.split("/")[0] not in _FOLDERS or "/" not in path:
             yield Finding(place, "A018", "a file of a run stands in raw/, records/ or attachments/", got=path)
-        if any(other.startswith(f"{path}/") for other in paths):
+        if path in folders:
             yield Finding(place, "A018", "a file is listed as a folder too", got=path)
 
 
