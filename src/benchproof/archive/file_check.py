@@ -35,12 +35,15 @@ class FileCheck(NamedTuple):
 
 def list_entries(folder: int, place: str, findings: list[Finding]) -> list[Entry]:
     """Everything below a folder; a part that cannot be listed is a finding."""
-    entries: list[Entry] = []
-    try:
-        entries.extend(walk_beneath(folder, place))
-    except StorageError as error:
+
+    def report(error: StorageError) -> None:
         findings.extend(a027_cannot_read(error.place or place, error.what))
-    return entries
+
+    try:
+        return list(walk_beneath(folder, place, on_unreadable=report))
+    except StorageError as error:
+        report(error)
+        return [Entry("", "unreadable", 0, 1)]
 
 
 def check_entries(entries: list[Entry], place: str) -> list[Finding]:
@@ -92,13 +95,13 @@ def _hash(folder: int, path: str, place: str, findings: list[Finding], progress:
 
 
 def _is_blocked(path: str, found: Mapping[str, Entry]) -> bool:
-    """Whether a link or special file stands at the path or at a folder above it: it has a finding of its own."""
+    """Whether something else than a file or folder stands at the path or above it: it has a finding of its own."""
     while path:
         entry = found.get(path)
-        if entry is not None and entry.kind in ("link", "special"):
+        if entry is not None and entry.kind in ("link", "special", "unreadable"):
             return True
         path = path.rpartition("/")[0]
-    return False
+    return "" in found
 
 
 def _find_renames(missing: Mapping[str, FileEntry], facts: Mapping[str, FileFacts], added: set[str]) -> dict[str, str]:

@@ -20,7 +20,7 @@ STAGING = ".staging"
 LOCKS = ".locks"
 SCORES = "derived/scores"
 MANIFEST = "manifest.json"
-_STORE_BYTES = 1 << 16
+STORE_BYTES = 1 << 16
 
 
 def init_archive(root: Path, *, disk: Disk = DISK) -> None:
@@ -69,8 +69,8 @@ def check_store(root: Path) -> None:
         )
     try:
         with opened_folder(root, (), str(root)) as folder:
-            data = read_beneath(folder, STORE_FILE, place, limit=_STORE_BYTES)
-    except (DamagedError, StorageError) as error:
+            data = read_beneath(folder, STORE_FILE, place, limit=STORE_BYTES)
+    except DamagedError as error:
         raise LayoutError(error.what, place=place, expected=error.expected) from error
     if not is_store(data):
         raise LayoutError(
@@ -95,7 +95,7 @@ def find_archive(start: Path) -> Path | None:
     place = start.resolve()
     for folder in (place, *place.parents):
         for candidate in (folder, folder / ARCHIVE_NAME):
-            with suppress(LayoutError):
+            with suppress(LayoutError, StorageError):
                 check_store(candidate)
                 return candidate
     return None

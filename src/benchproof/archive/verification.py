@@ -13,7 +13,7 @@ from typing import cast
 from benchproof.archive.content_check import check_axis_contents
 from benchproof.archive.errors import DamagedError, StorageError
 from benchproof.archive.file_check import Progress, check_entries, check_files, list_entries
-from benchproof.archive.layout import MANIFEST, RUNS, STORE_FILE
+from benchproof.archive.layout import MANIFEST, RUNS, STORE_BYTES, STORE_FILE
 from benchproof.archive.names import axis_key_of, files_of_axis
 from benchproof.archive.rules.files import a024_symbolic_link, a027_cannot_read
 from benchproof.archive.rules.layout import (
@@ -121,14 +121,17 @@ def verify_archive(
     with opened_folder(root, (), str(root)) as folder:
         top = list_beneath(folder, str(root))
         store = next((entry for entry in top if entry.path == STORE_FILE and entry.kind == "file"), None)
-        findings += a010_store_file(read_beneath(folder, STORE_FILE, STORE_FILE) if store else None)
+        findings += _check_store_file(folder, is_there=store is not None)
         findings += a011_unknown_at_root(top)
         findings += a024_symbolic_link("", top)
         findings += _compare_references(folder, expect)
     runs: list[Entry] = []
     if any(entry.path == RUNS and entry.kind == "folder" for entry in top):
-        with opened_folder(root, (RUNS,), RUNS) as folder:
-            runs = list_beneath(folder, RUNS)
+        try:
+            with opened_folder(root, (RUNS,), RUNS) as folder:
+                runs = list_beneath(folder, RUNS)
+        except StorageError as error:
+            findings += a027_cannot_read(error.place or RUNS, error.what)
     findings += a012_run_folder_name(runs)
     findings += a013_run_names_clash(runs)
     findings += a024_symbolic_link(RUNS, runs)
@@ -136,6 +139,15 @@ def verify_archive(
         _verify_folder(RunFolder(root, (RUNS, entry.path)), {}, progress) for entry in runs if entry.kind == "folder"
     )
     return ArchiveVerification(tuple(sorted(findings, key=_order)), verified, len(expect))
+
+
+def _check_store_file(folder: int, *, is_there: bool) -> Iterable[Finding]:
+    try:
+        return a010_store_file(read_beneath(folder, STORE_FILE, STORE_FILE, limit=STORE_BYTES) if is_there else None)
+    except StorageError as error:
+        return a027_cannot_read(STORE_FILE, error.what)
+    except DamagedError:
+        return a010_store_file(None)
 
 
 def list_references(root: Path) -> dict[str, str]:
@@ -149,6 +161,14 @@ def list_references(root: Path) -> dict[str, str]:
 
 
 def _verify_folder(folder: RunFolder, expect: Mapping[str, str], progress: Progress | None) -> RunVerification:
+    try:
+        return _verify_open_folder(folder, expect, progress)
+    except StorageError as error:  # the folder itself cannot be opened: other runs are verified all the same
+        found = a027_cannot_read(f"{RUNS}/{folder.name}", error.what)
+        return RunVerification(folder.name, None, tuple(found), files=0, records_recomputed=0, compared_with=0)
+
+
+def _verify_open_folder(folder: RunFolder, expect: Mapping[str, str], progress: Progress | None) -> RunVerification:
     place = f"{RUNS}/{folder.name}"
     findings: list[Finding] = []
     files = recomputed = compared = 0
@@ -174,7 +194,9 @@ def _read_manifest(
     folder: int, place: str, name: str, entries: Iterable[Entry], findings: list[Finding]
 ) -> tuple[RunManifest | None, str | None]:
     where = f"{place}/{MANIFEST}"
-    there = next((entry for entry in entries if entry.path == MANIFEST), None)
+    there = next((entry for entry in entries if entry.path in (MANIFEST, "")), None)
+    if there is not None and there.kind == "unreadable":
+        return None, None  # it, or the run's folder, has its finding
     findings += a014_manifest_missing(where, kind=there.kind if there else None)
     if there is None or there.kind != "file":
         return None, None

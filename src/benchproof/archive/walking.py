@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Literal, NamedTuple
 
-from benchproof.archive.errors import ChangedWhileReadingError, DamagedError
+from benchproof.archive.errors import ChangedWhileReadingError, DamagedError, StorageError
 from benchproof.archive.filesystem import storage_errors
 
-EntryKind = Literal["file", "folder", "link", "special"]
+EntryKind = Literal["file", "folder", "link", "special", "unreadable"]
 _CHUNK = 1 << 20
 _READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -131,32 +131,59 @@ def hash_beneath(folder: int, path: str, place: str, on_bytes: Callable[[int], N
     return sha256.hexdigest(), size
 
 
-def walk_beneath(folder: int, place: str) -> Iterator[Entry]:
-    """Every name below ``folder``, in sorted order, folders before what is in them; links are not followed."""
-    yield from _walk(folder, "", place)
+def walk_beneath(
+    folder: int, place: str, *, on_unreadable: Callable[[StorageError], None] | None = None
+) -> Iterator[Entry]:
+    """Every name below ``folder``, in sorted order, folders before what is in them; links are not followed.
+
+    What cannot be looked at is an error; with ``on_unreadable`` it is reported there, given as ``unreadable``, and the
+    walk goes on beside it.
+    """
+    yield from _walk(folder, _list_names(folder, place), "", place, on_unreadable)
 
 
 def list_beneath(folder: int, place: str) -> list[Entry]:
     """The names directly in ``folder``, sorted."""
-    return list(_walk(folder, "", place, is_deep=False))
+    return [_look_at(folder, name, "", place) for name in _list_names(folder, place)]
 
 
-def _walk(folder: int, prefix: str, place: str, *, is_deep: bool = True) -> Iterator[Entry]:
-    with storage_errors(f"{place}/{prefix}".rstrip("/")):
-        names = sorted(os.listdir(folder))
+def _walk(
+    folder: int, names: list[str], prefix: str, place: str, on_unreadable: Callable[[StorageError], None] | None
+) -> Iterator[Entry]:
     for name in names:
-        path = f"{prefix}{name}"
-        with storage_errors(f"{place}/{path}"):
-            facts = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        entry = Entry(path, _kind_of(facts.st_mode), facts.st_size, facts.st_nlink)
+        path, inner = f"{prefix}{name}", None
+        try:
+            entry = _look_at(folder, name, prefix, place)
+            if entry.kind == "folder":
+                with storage_errors(f"{place}/{path}"):
+                    inner = os.open(name, _FOLDER_FLAGS, dir_fd=folder)
+                below = _list_names(inner, f"{place}/{path}")
+        except StorageError as error:
+            if inner is not None:
+                os.close(inner)
+            if on_unreadable is None:
+                raise
+            on_unreadable(error)
+            yield Entry(path, "unreadable", 0, 1)
+            continue
         yield entry
-        if is_deep and entry.kind == "folder":
-            with storage_errors(f"{place}/{path}"):
-                inner = os.open(name, _FOLDER_FLAGS, dir_fd=folder)
+        if inner is not None:
             try:
-                yield from _walk(inner, f"{path}/", place)
+                yield from _walk(inner, below, f"{path}/", place, on_unreadable)
             finally:
                 os.close(inner)
+
+
+def _list_names(folder: int, place: str) -> list[str]:
+    with storage_errors(place):
+        return sorted(os.listdir(folder))
+
+
+def _look_at(folder: int, name: str, prefix: str, place: str) -> Entry:
+    path = f"{prefix}{name}"
+    with storage_errors(f"{place}/{path}"):
+        facts = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    return Entry(path, _kind_of(facts.st_mode), facts.st_size, facts.st_nlink)
 
 
 def _kind_of(mode: int) -> EntryKind:
