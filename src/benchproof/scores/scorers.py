@@ -95,9 +95,10 @@ class ChoiceAccuracy:
 
 
 @dataclass(frozen=True, slots=True)
-class SquadExactMatch:
-    """1 where the answer equals a reference under SQuAD's normalisation."""
+class SquadAnswer:
+    """An answer against its references under SQuAD's normalisation: all or nothing, or the tokens shared."""
 
+    metric: Literal["exact-match", "token-f1"]
     squad: SquadVersion
     version: str = "1"
     axis_type: Literal["short-answer"] = "short-answer"
@@ -105,41 +106,21 @@ class SquadExactMatch:
 
     @property
     def slug(self) -> str:
-        """``exact-match.squad-<version>``."""
-        return f"exact-match.squad-{self.squad}"
+        """``<metric>.squad-<version>``."""
+        return f"{self.metric}.squad-{self.squad}"
 
     def score_item(self, item: CompiledItem, record: Mapping[str, Any]) -> Scored:
         """An empty answer is an answer: it is compared like any other."""
         answer = record["answer"]
-        score = exact_match_squad(answer, item["references"], version=self.squad)
-        return Scored(float(score), empty=not answer.strip())
-
-
-@dataclass(frozen=True, slots=True)
-class SquadTokenF1:
-    """The best F1 of the tokens that an answer shares with a reference under SQuAD's normalisation."""
-
-    squad: SquadVersion
-    version: str = "1"
-    axis_type: Literal["short-answer"] = "short-answer"
-    sources: tuple[str, ...] = ("measure/squad.py",)
-
-    @property
-    def slug(self) -> str:
-        """``token-f1.squad-<version>``."""
-        return f"token-f1.squad-{self.squad}"
-
-    def score_item(self, item: CompiledItem, record: Mapping[str, Any]) -> Scored:
-        """An empty answer is an answer: it is compared like any other."""
-        answer = record["answer"]
-        return Scored(token_f1_squad(answer, item["references"], version=self.squad), empty=not answer.strip())
+        compare = exact_match_squad if self.metric == "exact-match" else token_f1_squad
+        return Scored(float(compare(answer, item["references"], version=self.squad)), empty=not answer.strip())
 
 
 _SQUAD: tuple[SquadVersion, ...] = ("v1.1", "v2.0")
 _ALL: tuple[ItemScorer, ...] = (
     *(ChoiceAccuracy(rule) for rule in CHOICE_RULES),
-    *(SquadExactMatch(squad) for squad in _SQUAD),
-    *(SquadTokenF1(squad) for squad in _SQUAD),
+    *(SquadAnswer("exact-match", squad) for squad in _SQUAD),
+    *(SquadAnswer("token-f1", squad) for squad in _SQUAD),
 )
 SCORERS: Mapping[str, ItemScorer] = {scorer.slug: scorer for scorer in sorted(_ALL, key=lambda one: one.slug)}
 
