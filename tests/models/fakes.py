@@ -28,10 +28,13 @@ PIECES: tuple[bytes, ...] = (
 class FakeWeights:
     """Implements ``LoadedWeights``. ``script`` are the tokens it generates; otherwise logits follow from a hash.
 
-    ``fault`` makes each evaluation fail; ``bad_logits`` makes it give NaN.
+    ``fault`` makes each evaluation fail; ``bad_logits`` makes it give NaN. As with quantised weights, logits depend on
+    the shape of the decodes that made them: a row of a branch hashes what was decoded together, and how what it stands
+    on was decoded, so that anything left over from another call would show.
     """
 
     context_tokens: int = 64
+    max_branches: int = 4
     adds_bos: bool = False
     bos: int | None = BOS
     eos: int | None = END
@@ -40,6 +43,10 @@ class FakeWeights:
     bad_logits: bool = False
     is_closed: bool = False
     calls: list[tuple[tuple[int, ...], int, int]] = field(default_factory=list)
+    holds: list[tuple[int, ...]] = field(default_factory=list)
+    branchings: list[tuple[tuple[int, ...], tuple[tuple[int, ...], ...], int]] = field(default_factory=list)
+    _cells: list[str] = field(default_factory=list)
+    _held: int = 0
     _seen: list[int] = field(default_factory=list)
     _prompt_tokens: int = 0
 
@@ -63,23 +70,56 @@ class FakeWeights:
         if self.fault is not None:
             raise RuntimeFailure(self.fault)
         self.calls.append((tuple(tokens), rows_from, rows_to))
+        self._cells, self._held = [f"{token} of {len(tokens)}" for token in tokens], 0
         self._seen, self._prompt_tokens = list(tokens), len(tokens)
         return np.stack([self._row(tokens[: row + 1]) for row in range(rows_from, rows_to)])
+
+    def hold(self, tokens: Sequence[int]) -> None:
+        if self.fault is not None:
+            raise RuntimeFailure(self.fault)
+        assert 0 < len(tokens) <= self.context_tokens
+        self.holds.append(tuple(tokens))
+        self._cells, self._held = [f"{token} of {len(tokens)}" for token in tokens], len(tokens)
+
+    def evaluate_branches(
+        self, stem: Sequence[int], branches: Sequence[Sequence[int]], *, held: int = 0
+    ) -> list[NDArray[np.float32]]:
+        if self.fault is not None:
+            raise RuntimeFailure(self.fault)
+        assert all(branches), "no branch is empty"
+        assert len(branches) <= self.max_branches
+        assert held < len(stem)
+        if held == 0:
+            self._cells, self._held = [], 0
+        assert held == self._held, "what is held is used whole"
+        assert [cell.split()[0] for cell in self._cells] == [str(token) for token in stem[:held]], "it is what was held"
+        shape = tuple(map(len, (stem[held:], *branches)))
+        assert held + sum(shape) <= self.context_tokens, "the window is never overrun"
+        self.branchings.append((tuple(stem), tuple(map(tuple, branches)), held))
+        trunk = [*self._cells, *(f"{token} in {shape}" for token in stem[held:])]
+        return [
+            np.stack([self._make_row([*trunk, *branch[:row], shape]) for row in range(len(branch))])
+            for branch in branches
+        ]
 
     def extend(self, token: int, position: int) -> NDArray[np.float32]:
         assert position == len(self._seen), "positions go on without a gap"
         assert position < self.context_tokens, "the window is never overrun"
         self._seen.append(token)
+        self._cells, self._held = [*self._cells, f"{token} alone"], 0
         return self._row(self._seen)
 
     def close(self) -> None:
         self.is_closed = True
 
-    def _row(self, tokens: Sequence[int]) -> NDArray[np.float32]:
+    def _make_row(self, causes: Sequence[object]) -> NDArray[np.float32]:
         if self.bad_logits:
             return np.full(len(PIECES), np.nan, dtype=np.float32)
-        seed = int.from_bytes(hashlib.sha256(repr(list(tokens)).encode()).digest()[:8], "big")
-        row = np.random.Generator(np.random.PCG64(seed)).normal(size=len(PIECES)).astype(np.float32)
+        seed = int.from_bytes(hashlib.sha256(repr(list(causes)).encode()).digest()[:8], "big")
+        return np.random.Generator(np.random.PCG64(seed)).normal(size=len(PIECES)).astype(np.float32)
+
+    def _row(self, tokens: Sequence[int]) -> NDArray[np.float32]:
+        row = self._make_row(tokens)
         step = len(tokens) - self._prompt_tokens
         if self.script and 0 <= step < len(self.script):
             row[self.script[step]] = 50.0

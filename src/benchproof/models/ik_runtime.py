@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchproof.models.runtime import UBATCH_TOKENS, BindingFacts, LoadedWeights, RuntimeFailure
+from benchproof.models.runtime import MAX_BRANCHES, UBATCH_TOKENS, BindingFacts, LoadedWeights, RuntimeFailure
 
 PACKAGE = "ik-llama-cpp-python"
 _MODULE = "ik_llama_cpp"
@@ -34,8 +34,10 @@ _TENSOR_TYPES = frozenset({
 _LogCallback = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)
 _POINTER, _INT, _BOOL = ctypes.c_void_p, ctypes.c_int32, ctypes.c_bool
 _MORE_FUNCTIONS: dict[str, tuple[list[Any], Any]] = {
+    "llama_kv_cache_seq_cp": ([_POINTER, _INT, _INT, _INT, _INT], None),
     "llama_kv_cache_seq_rm": ([_POINTER, _INT, _INT, _INT], _BOOL),
     "llama_log_set": ([_LogCallback, _POINTER], None),
+    "llama_model_has_recurrent": ([_POINTER], _BOOL),
     "llama_print_system_info": ([], ctypes.c_char_p),
     "llama_vocab_bos": ([_POINTER], _INT),
     "llama_vocab_eos": ([_POINTER], _INT),
@@ -81,7 +83,11 @@ class IkBinding:
         return program if program.is_file() else None
 
     def load(self, path: Path, *, context_tokens: int, threads: int) -> LoadedWeights:
-        """Load ``path`` on the processor, with one sequence and F16 keys and values."""
+        """Load ``path`` on the processor, with F16 keys and values and no flash attention.
+
+        A context of several sequences gives the same likelihoods as one of a single one while one is used. A recurrent
+        model keeps a state instead of cells and cannot go back to a held beginning: it gets one sequence.
+        """
         self._errors.clear()
         self._api.llama_backend_init()
         params = self._api.llama_model_default_params()
@@ -89,10 +95,11 @@ class IkBinding:
         model = self._api.llama_model_load_from_file(str(path).encode(), params)
         if not model:
             raise RuntimeFailure(f"{PACKAGE} cannot load the weights: {self._first_error()}")
+        branches = 1 if self._library.llama_model_has_recurrent(model) else MAX_BRANCHES
         params = self._api.llama_context_default_params()
         params.n_ctx = params.n_batch = context_tokens
         params.n_ubatch = UBATCH_TOKENS
-        params.n_seq_max = 1
+        params.n_seq_max = branches
         params.n_threads = params.n_threads_batch = threads
         params.type_k = params.type_v = _GGML_TYPE_F16
         params.flash_attn = False
@@ -100,7 +107,7 @@ class IkBinding:
         if not context:
             self._api.llama_free_model(model)
             raise RuntimeFailure(f"{PACKAGE} cannot make a context of {context_tokens:,} tokens: {self._first_error()}")
-        return _IkWeights(self._api, self._library, model, context, context_tokens)
+        return _IkWeights(self._api, self._library, model, context, context_tokens, branches)
 
     def _keep_error(self, level: int, text: bytes, _data: object) -> None:
         if level == _LOG_LEVEL_ERROR and len(self._errors) < _ERRORS_KEPT:
@@ -115,9 +122,20 @@ _CALLBACKS: list[Any] = []  # the library keeps a pointer to the newest for the 
 
 
 class _IkWeights:
-    """One model and one context as ``LoadedWeights``; the batch is laid out once and filled again for each call."""
+    """One model and one context as ``LoadedWeights``; the batch is laid out once and filled again for each call.
 
-    def __init__(self, api: ModuleType, library: ctypes.CDLL, model: int, context: int, context_tokens: int) -> None:
+    Between calls each token of the batch belongs to the one sequence 0; the numbers of the others stand behind it.
+    """
+
+    def __init__(
+        self,
+        api: ModuleType,
+        library: ctypes.CDLL,
+        model: int,
+        context: int,
+        context_tokens: int,
+        max_branches: int,
+    ) -> None:
         self._api, self._library = api, library
         self._model: int | None = model
         self._context: int | None = context
@@ -129,19 +147,27 @@ class _IkWeights:
         self._bos = bos if bos >= 0 else None
         self._eos = eos if eos >= 0 else None
         self._adds_bos = bool(library.llama_vocab_get_add_bos(vocabulary)) and self._bos is not None
-        self._batch = api.llama_batch_init(self._context_tokens, 0, 1)
+        self._max_branches = max_branches
+        self._batch = api.llama_batch_init(self._context_tokens, 0, max_branches)
         shape = (self._context_tokens,)
         self._tokens = np.ctypeslib.as_array(self._batch.token, shape)
         self._positions = np.ctypeslib.as_array(self._batch.pos, shape)
         self._wanted = np.ctypeslib.as_array(self._batch.logits, shape)
-        np.ctypeslib.as_array(self._batch.n_seq_id, shape)[:] = 1
+        self._sequence_counts = np.ctypeslib.as_array(self._batch.n_seq_id, shape)
+        self._sequence_counts[:] = 1
+        numbers = (ctypes.c_int32 * max_branches)(*range(max_branches))
         for index in range(self._context_tokens):
-            self._batch.seq_id[index][0] = 0
+            ctypes.memmove(self._batch.seq_id[index], numbers, ctypes.sizeof(numbers))
 
     @property
     def context_tokens(self) -> int:
         """Tokens that fit into one evaluation."""
         return self._context_tokens
+
+    @property
+    def max_branches(self) -> int:
+        """Sequences that one evaluation can tell apart."""
+        return self._max_branches
 
     @property
     def bos(self) -> int | None:
@@ -189,15 +215,52 @@ class _IkWeights:
         return bool(self._api.llama_token_is_eog(self._model, token))
 
     def evaluate(self, tokens: Sequence[int], *, rows_from: int, rows_to: int) -> NDArray[np.float32]:
-        """Decode from an empty cache; the cache's cells are freed without overwriting them, which costs nothing."""
-        self._library.llama_kv_cache_seq_rm(self._context, -1, -1, -1)
-        count = len(tokens)
-        self._tokens[:count] = tokens
-        self._positions[:count] = np.arange(count)
-        self._wanted[:count] = 0
+        """Decode from an empty cache."""
+        self._forget()
+        self._fill(0, tokens, position=0)
         self._wanted[rows_from:rows_to] = 1
-        self._decode(count)
+        self._decode(len(tokens))
         return np.stack([self._read_row(row) for row in range(rows_from, rows_to)])
+
+    def hold(self, tokens: Sequence[int]) -> None:
+        """Decode from an empty cache, for what comes after."""
+        self._forget()
+        self._fill(0, tokens, position=0)
+        self._decode(len(tokens))
+
+    def evaluate_branches(
+        self, stem: Sequence[int], branches: Sequence[Sequence[int]], *, held: int = 0
+    ) -> list[NDArray[np.float32]]:
+        """One decode; the cells that it fills lie behind the held ones and are freed again."""
+        if held == 0:
+            self._forget()
+        for branch in range(1, len(branches)):
+            self._library.llama_kv_cache_seq_cp(self._context, 0, branch, 0, held)
+        fork = len(stem) - held
+        self._fill(0, stem[held:], position=held)
+        self._sequence_counts[:fork] = len(branches)
+        self._wanted[fork - 1] = 1
+        starts, count = [], fork
+        for branch, tokens in enumerate(branches):
+            starts.append(count)
+            self._fill(count, tokens, position=len(stem))
+            count += len(tokens)
+            self._wanted[starts[branch] : count - 1] = 1
+            for index in range(starts[branch], count):
+                self._batch.seq_id[index][0] = branch
+        try:
+            self._decode(count)
+        finally:
+            self._sequence_counts[:fork] = 1
+            for index in range(fork, count):
+                self._batch.seq_id[index][0] = 0
+        first = self._read_row(fork - 1)
+        rows = [
+            np.stack([first, *(self._read_row(start + row) for row in range(len(tokens) - 1))])
+            for start, tokens in zip(starts, branches, strict=True)
+        ]
+        self._cut_back(held, len(branches))
+        return rows
 
     def extend(self, token: int, position: int) -> NDArray[np.float32]:
         """Decode one more token behind those in the cache."""
@@ -212,6 +275,24 @@ class _IkWeights:
             self._api.llama_free(self._context)
             self._api.llama_free_model(self._model)
         self._context = self._model = None
+
+    def _forget(self) -> None:
+        """Free all cells without overwriting them, which costs nothing."""
+        self._library.llama_kv_cache_seq_rm(self._context, -1, -1, -1)
+
+    def _cut_back(self, held: int, branches: int) -> None:
+        """Leave the first ``held`` cells of sequence 0 and nothing else."""
+        is_cut = all(self._library.llama_kv_cache_seq_rm(self._context, each, -1, -1) for each in range(1, branches))
+        if not is_cut or not self._library.llama_kv_cache_seq_rm(self._context, 0, held, -1):
+            self._api.llama_kv_cache_clear(self._context)
+            raise RuntimeFailure("the runtime cannot go back to the held beginning")
+
+    def _fill(self, start: int, tokens: Sequence[int], *, position: int) -> None:
+        """Lay ``tokens`` into the batch from ``start`` on, at ``position`` and after; no logits are asked for."""
+        end = start + len(tokens)
+        self._tokens[start:end] = tokens
+        self._positions[start:end] = np.arange(position, position + len(tokens))
+        self._wanted[start:end] = 0
 
     def _decode(self, count: int) -> None:
         self._batch.n_tokens = count

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 UBATCH_TOKENS = 512
 """Tokens that the runtime computes at once; part of how likelihoods are made, so it is recorded."""
 
+MAX_BRANCHES = 16
+"""Continuations that one decode tells apart; each costs a row of logits in memory, used or not."""
+
 
 class RuntimeFailure(Exception):  # noqa: N818 - not an error of the family: it never leaves this room
     """The native library reported a fault: ``str()`` is a sentence without a full stop."""
@@ -40,6 +43,11 @@ class LoadedWeights(Protocol):
     @property
     def context_tokens(self) -> int:
         """Tokens that fit into one evaluation."""
+        ...
+
+    @property
+    def max_branches(self) -> int:
+        """Sequences that one evaluation can tell apart, fixed at load; 1 where the model cannot branch at all."""
         ...
 
     @property
@@ -73,6 +81,29 @@ class LoadedWeights(Protocol):
         """Forget everything, decode ``tokens`` at once, and give the logits of rows ``rows_from`` up to ``rows_to``.
 
         Logits are requested for these rows only. The result is a copy of shape (rows, vocabulary).
+        """
+        ...
+
+    def hold(self, tokens: Sequence[int]) -> None:
+        """Forget everything and decode ``tokens`` (one or more) alone, without logits.
+
+        They stay as the beginning of later branches, until ``evaluate`` or the next ``hold`` forgets them.
+        """
+        ...
+
+    def evaluate_branches(
+        self, stem: Sequence[int], branches: Sequence[Sequence[int]], *, held: int = 0
+    ) -> "list[NDArray[np.float32]]":
+        """Decode ``stem`` once for all ``branches``, each of them in a sequence of its own behind it.
+
+        It is one decode: ``stem[held:]`` carrying every sequence, then each branch whole, its last token included. The
+        first ``held`` tokens of the stem are those that ``hold`` was given, all of them; with 0 everything is forgotten
+        before. At least one token of the stem is left to decode, no branch is empty, and there are at most
+        ``max_branches``.
+
+        Result ``i`` is a copy of shape (len(branches[i]), vocabulary): row 0 is the stem's last row and predicts the
+        branch's first token, row ``j`` predicts ``branches[i][j]``. Afterwards only the held tokens remain, as ``hold``
+        left them. After a ``RuntimeFailure`` nothing does.
         """
         ...
 
