@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archive.samples import answer, make_axis, make_item
-from benchproof.archive import RecordingError, make_record, render_prompt
+from benchproof.archive import ImpossibleLogprobError, RecordingError, make_record, render_prompt
 from benchproof.archive.recording import make_exclusion
 from benchproof.archive.schemas import has_shape
 from benchproof.canon import CanonicalError, canonical, digest, parse
@@ -187,3 +187,29 @@ def test_a_log_probability_that_no_reader_would_keep_is_refused(value: float) ->
     axis, item, raw = make_raw([value], [-2.0])
     with pytest.raises(CanonicalError, match="/candidates/0/token_logprobs/0"):
         make_record(axis, item, raw)
+
+
+@pytest.mark.parametrize("value", [0.25, 1.1e-6, 3.0])
+def test_a_log_probability_above_0_is_refused(value: float) -> None:
+    """A log-probability is the logarithm of a probability, which is at most 1."""
+    axis, item, raw = make_raw([-1.0, value], [-2.0])
+    with pytest.raises(ImpossibleLogprobError, match=rf"above 0.*got {value!r}.*expected at most 1e-06 nat"):
+        make_record(axis, item, raw)
+
+
+@pytest.mark.parametrize("value", [0.0, 1e-6, 5e-8])
+def test_what_rounding_adds_to_a_certain_token_is_kept_as_it_is(value: float) -> None:
+    axis, item, raw = make_raw([value], [-2.0])
+    record = cast("ChoiceRecord", make_record(axis, item, raw))
+    assert record["candidates"][0]["logprob"] == value
+
+
+@pytest.mark.parametrize("normalization", ["byte", "token", "none"])
+def test_a_candidate_without_a_byte_has_no_value_by_bytes(normalization: str) -> None:
+    axis, item, raw = make_raw([-1.0], [-2.0])
+    axis["scoring"].update(candidate_prefix="", normalization=normalization)
+    item["choices"] = ["yes", ""]
+    if normalization == "byte":
+        refused(axis, item, raw, "candidate 1: a candidate of no length")
+    else:
+        assert cast("ChoiceRecord", make_record(axis, item, raw))["values"] == [-1.0, -2.0]

@@ -55,6 +55,7 @@ def test_auto_sends_prompts_raw() -> None:
         (scores(GOOD, CandidateScore((), (), is_greedy=False)), "candidate 1 has no log-probability for each"),
         (scores(GOOD, CandidateScore((1,), (-1.0, -2.0), is_greedy=False)), "candidate 1 has no log-probability"),
         (scores(GOOD, CandidateScore((1,), (float("inf"),), is_greedy=False)), "candidate 1 has a log-probability"),
+        (scores(GOOD, CandidateScore((1,), (0.5,), is_greedy=False)), "candidate 1 has a log-probability above 0"),
     ],
 )
 def test_likelihoods_that_cannot_be_used_say_why(answer: ChoiceScores, fault: str) -> None:

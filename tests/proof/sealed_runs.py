@@ -94,7 +94,7 @@ class ScriptedModel:
         candidates = []
         for text in request.continuations:
             logprobs = [-5 * draw(request.context, text, str(at)) - 0.01 for at in range(len(text.split()))]
-            logprobs[0] += self.shift * draw("shift", text, request.context)
+            logprobs[0] -= self.shift * draw("shift", text, request.context)
             candidates.append(CandidateScore(tuple(range(len(logprobs))), tuple(logprobs), is_greedy=False))
         return ChoiceScores(tuple(candidates), len(request.context.split()), join_token=False, batching="exact")
 

@@ -5,6 +5,7 @@ from benchproof.archive.errors import (
     ChangedWhileReadingError,
     DamagedError,
     HandleError,
+    ImpossibleLogprobError,
     LayoutError,
     LockedError,
     OpenRunError,
@@ -20,7 +21,7 @@ from benchproof.archive.item_file import ItemFile
 from benchproof.archive.layout import find_archive, init_archive
 from benchproof.archive.names import axis_key_of, axis_path, digest_item_ids, items_path, raw_path, records_path
 from benchproof.archive.open_run import OpenRun
-from benchproof.archive.recording import make_record
+from benchproof.archive.recording import HIGHEST_LOGPROB, make_record
 from benchproof.archive.rendering import candidate_texts, parse_template, render_prompt, shared_prefix_text
 from benchproof.archive.run_opening import OpenRunSummary, discard_open_run, list_open_runs, open_run, resume_run
 from benchproof.archive.score_sheets import load_sheets, save_sheet
@@ -37,11 +38,13 @@ from benchproof.archive.verification import (
 )
 
 __all__ = [
+    "HIGHEST_LOGPROB",
     "ArchiveError",
     "ArchiveVerification",
     "ChangedWhileReadingError",
     "DamagedError",
     "HandleError",
+    "ImpossibleLogprobError",
     "ItemFile",
     "LayoutError",
     "Line",

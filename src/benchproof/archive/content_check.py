@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from benchproof.archive.closing import is_cut
-from benchproof.archive.errors import RecordingError, RenderingError
+from benchproof.archive.errors import ImpossibleLogprobError, RecordingError, RenderingError
 from benchproof.archive.item_file import ItemFile
 from benchproof.archive.names import axis_path, items_path, raw_path, records_path
 from benchproof.archive.recording import make_exclusion, make_record_of
@@ -33,6 +33,7 @@ from benchproof.archive.rules.lines import (
     a042_one_record_an_item,
     a043_counts,
     a050_raw_of_item,
+    a051_logprob_above_zero,
 )
 from benchproof.archive.schemas import has_shape
 from benchproof.archive.walking import opened_beneath, read_beneath
@@ -181,6 +182,8 @@ class _AxisCheck:
             try:
                 raw_sha256 = sha256_hex(raw.line)
                 expected = make_record_of(axis, item, cast("RawLine", raw.value), raw_sha256=raw_sha256)
+            except ImpossibleLogprobError as error:
+                yield from a051_logprob_above_zero(raw.place, error)
             except RecordingError as error:
                 yield from a050_raw_of_item(raw.place, error)
             else:

@@ -50,6 +50,10 @@ class RecordingError(ArchiveError):
     """A raw line does not belong to the axis and item that it is recorded for."""
 
 
+class ImpossibleLogprobError(RecordingError):
+    """A token's log-probability is above 0, so that it is the logarithm of no probability."""
+
+
 class DamagedError(ArchiveError):
     """Sealed bytes are not what their manifest says: evidence against the run, not trouble with the machine."""
 

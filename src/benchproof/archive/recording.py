@@ -1,17 +1,18 @@
 """From a raw line to the record of its item: pure, bit-reproducible, the same at run and at verify.
 
-A candidate's ``logprob`` is ``math.fsum`` of its token log-probabilities (nat); its value is that (``none``), divided
-once in float64 by the UTF-8 bytes of the scored text (``byte``) or by its tokens (``token``). The first maximum is
-chosen; ``tie`` says that it is shared. Sources: contract-archive.md §7; formats.md.
+A candidate's ``logprob`` is ``math.fsum`` of its token log-probabilities (nat), none of which is above 0; values and
+choice are those of ``measure.choice``. Sources: contract-archive.md §7; formats.md.
 """
 
 import math
 from hashlib import sha256
 from typing import TypedDict, cast
 
-from benchproof.archive.errors import RecordingError
+from benchproof.archive.errors import ImpossibleLogprobError, RecordingError
 from benchproof.archive.rendering import candidate_texts, render_prompt
 from benchproof.canon import MAX_SAFE_INTEGER, digest
+from benchproof.measure.choice import choice_values, pick_first_max
+from benchproof.measure.errors import MeasureError
 from benchproof.records.bench import CompiledItem, Normalization, ResolvedAxis
 from benchproof.records.run import (
     AnswerRecord,
@@ -38,6 +39,8 @@ class _Identity(TypedDict):
 
 # A failure of this name is the item's own (it does not fit the context window); every other is the machine's.
 OVERFLOW = "context-overflow"
+# A probability is at most 1. What a log-softmax in single precision adds by rounding stays below this (nat).
+HIGHEST_LOGPROB = 1e-6
 
 
 def make_record(axis: ResolvedAxis, item: CompiledItem, raw: RawLine) -> ItemRecord:
@@ -74,17 +77,6 @@ def make_exclusion(item: CompiledItem, reason: str) -> FailureRecord:
     }
 
 
-def score_value(logprob: float, *, utf8_bytes: int, tokens: int, normalization: Normalization) -> float:
-    """A candidate's value: the sum itself, or one division of it (nat, nat a byte, nat a token)."""
-    match normalization:
-        case "none":
-            return logprob
-        case "byte":
-            return logprob / utf8_bytes
-        case "token":
-            return logprob / tokens
-
-
 def _record_choice(axis: ResolvedAxis, item: CompiledItem, raw: RawChoice, raw_sha256: str, place: str) -> ChoiceRecord:
     prompt = _rendered(axis, item, raw["prompt_sha256"], place)
     texts = candidate_texts(axis, item)
@@ -97,17 +89,11 @@ def _record_choice(axis: ResolvedAxis, item: CompiledItem, raw: RawChoice, raw_s
         )
     candidates = [_candidate(*pair, scored, place) for pair, scored in zip(texts, raw["candidates"], strict=True)]
     normalization = axis["scoring"]["normalization"]
-    values = [
-        score_value(
-            candidate["logprob"],
-            utf8_bytes=candidate["utf8_bytes"],
-            tokens=candidate["tokens"],
-            normalization=normalization,
-        )
-        for candidate in candidates
-    ]
-    best = max(values)
-    chosen = values.index(best)
+    try:
+        values = choice_values([each["logprob"] for each in candidates], _lengths(candidates, normalization))
+    except MeasureError as error:
+        raise RecordingError(error.what, place=f"{place}: {error.place}", got=error.got, hint=error.hint) from error
+    chosen, tie = pick_first_max(values)
     return {
         **_identity(item),
         "outcome": "answered",
@@ -118,9 +104,20 @@ def _record_choice(axis: ResolvedAxis, item: CompiledItem, raw: RawChoice, raw_s
         "chosen": chosen,
         "answer_index": item["answer_index"],
         "correct": chosen == item["answer_index"],
-        "tie": values.count(best) > 1,
+        "tie": tie,
         "raw_sha256": raw_sha256,
     }
+
+
+def _lengths(candidates: list[RecordCandidate], normalization: Normalization) -> list[int] | None:
+    """What each sum is divided by, as the record states it; ``None`` where nothing divides it."""
+    match normalization:
+        case "none":
+            return None
+        case "byte":
+            return [candidate["utf8_bytes"] for candidate in candidates]
+        case "token":
+            return [candidate["tokens"] for candidate in candidates]
 
 
 def _candidate(text: str, scored_text: str, raw: RawCandidate, place: str) -> RecordCandidate:
@@ -130,6 +127,14 @@ def _candidate(text: str, scored_text: str, raw: RawCandidate, place: str) -> Re
             "a candidate needs one log-probability for each of its tokens, and at least one token",
             place=place,
             got=f"{len(logprobs)} for {len(raw['token_ids'])} tokens",
+        )
+    if (highest := max(logprobs)) > HIGHEST_LOGPROB:
+        raise ImpossibleLogprobError(
+            "a token's log-probability is above 0, which no probability has",
+            place=place,
+            got=f"{highest!r} for {scored_text[:80]!r}",
+            expected=f"at most {HIGHEST_LOGPROB:g} nat, which rounding explains",
+            hint="Ask whoever computed it: these may be logits, or probabilities",
         )
     logprob = math.fsum(logprobs)
     if abs(logprob) > MAX_SAFE_INTEGER:

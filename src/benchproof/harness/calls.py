@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeVar
 
-from benchproof.archive import candidate_texts, render_prompt, shared_prefix_text
+from benchproof.archive import HIGHEST_LOGPROB, candidate_texts, render_prompt, shared_prefix_text
 from benchproof.canon import sha256_hex
 from benchproof.errors import BenchproofError
 from benchproof.models import CallFailure, ChoiceRequest, ChoiceScores, Generation, GenerationParams, Model
@@ -114,6 +114,8 @@ def find_score_fault(answer: ChoiceScores, candidates: int) -> str | None:
             return f"candidate {position} has no log-probability for each of its tokens"
         if not all(math.isfinite(value) for value in candidate.token_logprobs):
             return f"candidate {position} has a log-probability that is not finite"
+        if max(candidate.token_logprobs) > HIGHEST_LOGPROB:
+            return f"candidate {position} has a log-probability above 0 ({max(candidate.token_logprobs)!r})"
     return None
 
 

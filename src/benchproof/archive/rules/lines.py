@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from benchproof.archive.closing import close_axis, is_cut
-from benchproof.archive.errors import RecordingError
+from benchproof.archive.errors import ImpossibleLogprobError, RecordingError
 from benchproof.archive.schemas import find_misfits
 from benchproof.canon import CanonError, canonical
 from benchproof.records.bench import CompiledItem
@@ -111,6 +111,11 @@ def a043_counts(place: str, stated: AxisOfRun, recorded: Mapping[str, Outcome]) 
 def a050_raw_of_item(place: str, error: RecordingError) -> Iterator[Finding]:
     """A raw line fits its axis and item: the kind of call, the candidates, a log-probability for each token."""
     yield Finding(place, "A050", error.what, got=error.got, expected=error.expected)
+
+
+def a051_logprob_above_zero(place: str, error: ImpossibleLogprobError) -> Iterator[Finding]:
+    """No token is more probable than 1: its log-probability is at most 0, but for rounding."""
+    yield Finding(place, "A051", error.what, got=error.got, expected=error.expected)
 
 
 def _line(
