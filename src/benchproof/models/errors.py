@@ -28,11 +28,17 @@ class WeightsMissingError(ModelError):
 
 
 class WeightsError(ModelError):
-    """A weights file is not what it claims to be: truncated, no GGUF, or refused by the runtime."""
+    """A weights file is not what it claims to be: truncated, no GGUF, refused or not survived by the runtime."""
 
 
 class PreparationError(WeightsError):
     """Packaged weights cannot be made ready: another hash than the pinned one, a full disk, a failing quantizer."""
+
+    exit_code = ExitCode.CANNOT_TELL
+
+
+class TrialError(ModelError):
+    """Weights cannot be tried in a process of their own: whether they are usable is not known ("cannot tell")."""
 
     exit_code = ExitCode.CANNOT_TELL
 

@@ -16,6 +16,7 @@ from benchproof.models.likelihoods import METHOD
 from benchproof.models.preparation import ReadyWeights, prepare_weights
 from benchproof.models.protocol import ModelInfo
 from benchproof.models.runtime import UBATCH_TOKENS, BindingFacts, LoadedWeights, RuntimeBinding, RuntimeFailure
+from benchproof.models.trial import Trial
 from benchproof.models.weights import locate_weights
 from benchproof.models.weights_file import WeightsFile
 from benchproof.records.run import Batching, ModelIdentity
@@ -34,6 +35,7 @@ def open_packaged(
     threads: int = 1,
     context: int | None = None,
     binding: RuntimeBinding | None = None,
+    trial: Trial | None = None,
 ) -> GgufModel:
     """Open a packaged model of the catalogue; its weights are prepared in ``cache_dir`` where that is needed."""
     binding = binding or _find_binding_for(packaged, cache_dir, search_paths)
@@ -41,7 +43,17 @@ def open_packaged(
     version = locate_weights(packaged, search_paths=search_paths).installed_version
     packages = {packaged.package: version} if version is not None else {}
     header = read_gguf_header(ready.file.path)
-    return _open(ready, packaged, header, binding, threads=threads, context=context, packages=packages, id=packaged.id)
+    return _open(
+        ready,
+        packaged,
+        header,
+        binding,
+        trial,
+        threads=threads,
+        context=context,
+        packages=packages,
+        id=packaged.id,
+    )
 
 
 def _find_binding_for(packaged: PackagedModel, cache_dir: Path, search_paths: Sequence[Path] | None) -> RuntimeBinding:
@@ -61,9 +73,17 @@ def _find_binding_for(packaged: PackagedModel, cache_dir: Path, search_paths: Se
 
 
 def open_file(
-    path: Path, *, threads: int = 1, context: int | None = None, binding: RuntimeBinding | None = None
+    path: Path,
+    *,
+    threads: int = 1,
+    context: int | None = None,
+    binding: RuntimeBinding | None = None,
+    trial: Trial | None = None,
 ) -> GgufModel:
-    """Open any GGUF file; facts that it does not state are ``unknown``, unless its hash is one of the catalogue."""
+    """Open any GGUF file; facts that it does not state are ``unknown``, unless its hash is one of the catalogue.
+
+    Weights whose hash is not pinned go through ``trial`` first; ``None`` is for a binding that cannot end the process.
+    """
     header = read_gguf_header(path)
     binding = binding or find_binding()
     file = WeightsFile(path)
@@ -74,6 +94,7 @@ def open_file(
         packaged,
         header,
         binding,
+        trial,
         threads=threads,
         context=context,
         packages={},
@@ -86,6 +107,7 @@ def _open(
     packaged: PackagedModel | None,
     header: GgufHeader,
     binding: RuntimeBinding,
+    trial: Trial | None,
     *,
     threads: int,
     context: int | None,
@@ -106,6 +128,8 @@ def _open(
             hint="Fetch the file again, or use one in F16, Q8_0 or Q4_K_M",
         )
     try:
+        if trial is not None and find_by_digest(ready.file.sha256) is None:
+            trial.demand_survival(ready.file, binding, context_tokens=tokens, threads=threads)
         weights = binding.load(path, context_tokens=tokens, threads=threads)
     except RuntimeFailure as error:
         raise WeightsError(

@@ -74,25 +74,31 @@ def open_model(
         seed: Of the controls' choices.
         threads: CPU threads of the runtime; more than one may change the last bits of a likelihood.
         context: Tokens of the context window; ``None`` takes what the model was trained for, up to 4,096.
-        cache_dir: Where prepared weights are kept between runs; made when it is missing.
+        cache_dir: Where prepared weights, and verdicts on weights that are not pinned, are kept between runs; made when
+            it is missing.
         search_paths: Folders in which installed packages are looked for; ``None`` means ``sys.path``.
 
     Raises:
         UnknownModelError: No model is called so; the message names the nearest.
         RuntimeMissingError, WeightsMissingError: Something is not installed; the message says what and how (exit 4).
-        WeightsError: The file is truncated, no GGUF, or refused by the runtime (exit 2).
+        WeightsError: The file is truncated, no GGUF, refused by the runtime, or ends the process trying it (exit 2).
+        TrialError: Weights that are not pinned could not be tried in a process of their own (exit 4).
         PreparationError: Packaged weights are not the pinned ones, or cannot be prepared in the cache (exit 4).
     """
     check_model_name(spec)
     if spec.startswith(CONTROL):
         return ControlModel(spec.removeprefix(CONTROL), seed=seed)
-    target = _drop_backend(spec)
+    from benchproof.models.gguf_opening import open_file, open_packaged
+    from benchproof.models.trial import Trial
+
+    target, trial = _drop_backend(spec), Trial(cache_dir)
     if target in load_catalogue():
-        from benchproof.models.gguf_opening import open_packaged
-
         return open_packaged(
-            load_catalogue()[target], cache_dir=cache_dir, search_paths=search_paths, threads=threads, context=context
+            load_catalogue()[target],
+            cache_dir=cache_dir,
+            search_paths=search_paths,
+            threads=threads,
+            context=context,
+            trial=trial,
         )
-    from benchproof.models.gguf_opening import open_file
-
-    return open_file(Path(target), threads=threads, context=context)
+    return open_file(Path(target), threads=threads, context=context, trial=trial)

@@ -4,11 +4,8 @@ Laws kept: what is used has the pinned hash, or was made from it and hashed when
 whole or not at all, whoever else is preparing it.
 """
 
-import contextlib
-import os
 import subprocess
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +15,7 @@ from benchproof.models.gguf_header import read_gguf_header
 from benchproof.models.runtime import RuntimeBinding
 from benchproof.models.weights import WeightsStatus, locate_weights, prepared_name
 from benchproof.models.weights_file import WeightsFile, hash_file
+from benchproof.models.whole_file import new_file
 
 _QUANTIZER_SECONDS = 900
 _LOCK_SECONDS = 900
@@ -126,7 +124,7 @@ def _make(target: Path, model: PackagedModel, status: WeightsStatus, binding: Ru
 
 
 def _join(target: Path, model: PackagedModel, status: WeightsStatus, _binding: RuntimeBinding) -> None:
-    with _new_file(target) as part:
+    with new_file(target) as part:
         with part.open("wb") as out:
             for path in status.parts:
                 with path.open("rb") as stream:
@@ -146,7 +144,7 @@ def _quantize(target: Path, model: PackagedModel, status: WeightsStatus, binding
             place=binding.describe().package,
             hint="Install one that does: pip install 'benchproof[gguf]'.",
         )
-    with _new_file(target) as part:
+    with new_file(target) as part:
         _run_quantizer([str(program), "--allow-requantize", str(source.path), str(part), str(model.prepared_as), "1"])
         try:
             read_gguf_header(part)
@@ -178,22 +176,6 @@ def _run_quantizer(command: Sequence[str]) -> None:
             got=f"exit {result.returncode}: {lines[-1] if lines else 'no message'}",
             hint="Look whether the disk is full.",
         )
-
-
-@contextlib.contextmanager
-def _new_file(target: Path) -> Iterator[Path]:
-    """A temporary file beside ``target`` that becomes ``target`` at the end, or leaves no trace after an error."""
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}.", suffix=".part")
-    os.close(handle)
-    part = Path(name)
-    try:
-        yield part
-        with part.open("rb+") as stream:
-            os.fsync(stream.fileno())
-        part.chmod(0o644)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _wrong_hash(path: Path, got: str, model: PackagedModel) -> PreparationError:

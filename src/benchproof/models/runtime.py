@@ -117,7 +117,10 @@ class LoadedWeights(Protocol):
 
 
 class RuntimeBinding(Protocol):
-    """An installed package that can run GGUF weights."""
+    """An installed package that can run GGUF weights.
+
+    Its class is opened without arguments: a trial opens the same one in another process.
+    """
 
     def describe(self) -> BindingFacts:
         """Which package this is."""
