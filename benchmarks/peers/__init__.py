@@ -1,0 +1,1 @@
+"""The other programs: each runs in an environment of its own (.venv-peers), never in ours."""

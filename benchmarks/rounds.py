@@ -1,0 +1,31 @@
+"""Rounds of measuring: every contender once a round, so that a machine that slows down slows all of them."""
+
+import gc
+import time
+from collections.abc import Callable, Mapping
+from statistics import median
+
+
+def take_rounds(contenders: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, float]:
+    """The median cost of each contender, which itself says what a call of it cost (see ``count_cpu``)."""
+    costs: dict[str, list[float]] = {name: [] for name in contenders}
+    for number in range(rounds):
+        names = list(contenders)
+        first = number % len(names)
+        for name in names[first:] + names[:first]:
+            costs[name].append(contenders[name]())
+    return {name: median(values) for name, values in costs.items()}
+
+
+def count_cpu(work: Callable[[], object]) -> Callable[[], float]:
+    """``work`` as a contender: the CPU seconds of this process, all threads; what it returns is dropped."""
+
+    def measured() -> float:
+        gc.collect()
+        begun = time.process_time()
+        result = work()
+        spent = time.process_time() - begun
+        del result
+        return spent
+
+    return measured

@@ -1,0 +1,70 @@
+"""The benchmarks run, at a size at which nothing is timed: code that nobody runs does not stay right."""
+
+import json
+
+import pytest
+
+import benchmarks.__main__ as entry
+from benchmarks import start
+from benchmarks.comparison import Comparison, Goal, find_growth
+from benchmarks.rounds import take_rounds
+from benchmarks.table import make_document, render_text
+
+LINE = Comparison("P9", "count", "10", "µs", ours=2.0, peer=8.0, peer_name="abacus 1", limit=1.0, limit_name="none")
+
+
+def test_a_ratio_says_how_many_times_as_good_ours_is() -> None:
+    assert (LINE.ratio, LINE.ratio_to_limit) == (4.0, 0.5)
+    throughput = Comparison("P9", "read", "10", "MB/s", ours=2.0, peer=8.0, more_is_better=True)
+    assert (throughput.ratio, throughput.ratio_to_limit) == (0.25, None)
+
+
+@pytest.mark.parametrize(
+    ("goal", "is_met"),
+    [
+        (None, None),
+        (Goal("peer", 4.0), True),
+        (Goal("peer", 4.1), False),
+        (Goal("limit", 0.5), True),
+        (Goal("ours", 2.0), True),
+        (Goal("ours", 1.9), False),
+    ],
+)
+def test_a_goal_is_met_from_its_value_on(goal: Goal | None, is_met: bool | None) -> None:
+    assert Comparison("P9", "count", "10", "µs", 2.0, 8.0, "abacus", 1.0, "none", goal).is_met is is_met
+
+
+def test_a_goal_against_a_peer_that_is_absent_is_neither_met_nor_missed() -> None:
+    line = Comparison("P9", "count", "10", "µs", ours=2.0, goal=Goal("peer", 3.0), note="abacus is not installed")
+    assert line.is_met is None
+    assert "abacus is not installed" in render_text({}, [line])
+
+
+def test_growth_is_the_exponent_at_ten_times_the_size() -> None:
+    assert find_growth(3.0, 300.0) == pytest.approx(2.0)
+
+
+def test_each_round_asks_every_contender_and_the_median_counts() -> None:
+    figures = {"a": iter([5.0, 1.0, 3.0]), "b": iter([2.0, 9.0, 2.0])}
+    contenders = {name: (lambda values=values: next(values)) for name, values in figures.items()}
+    assert take_rounds(contenders, 3) == {"a": 3.0, "b": 2.0}
+
+
+def test_the_table_and_the_document_state_the_same_line() -> None:
+    text = render_text({"date": "today"}, [LINE])
+    assert "date: today" in text
+    assert "abacus 1" in text
+    document = make_document({"date": "today"}, [LINE])
+    assert json.loads(json.dumps(document))["comparisons"][0]["ratio"] == 4.0
+
+
+def test_an_unknown_goal_is_refused_before_anything_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        entry.main(["--only", "P99"])
+    assert "no goal P99" in capsys.readouterr().err
+
+
+def test_a_start_is_measured_with_or_without_peers() -> None:
+    lines = start.measure(1)
+    assert {line.work for line in lines} == {"start, --help", "start, --version"}
+    assert all(line.ours > 0 and (line.peer or "not installed" in line.note) for line in lines)
