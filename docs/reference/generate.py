@@ -55,9 +55,8 @@ def rules_page() -> str:
         NOTICE,
         "# Rules\n",
         "A finding names the rule it breaks. `benchproof rules CODE` prints one with its example.\n",
-        "The *source* is a standard, a publication, or one of the contracts that the project was designed by. The\n"
-        "contracts are not in this repository; what is in force of them is on the pages [the archive](archive.md) and\n"
-        "[bench.yaml](bench-yaml.md).\n",
+        "The *source* is a standard, a publication, or one of the contracts that the project was designed by:\n"
+        "[what they cover](../explanation/contracts.md).\n",
     ]
     for letter, title in LETTERS.items():
         rules = [rule for rule in load_rules().values() if rule.code.startswith(letter)]

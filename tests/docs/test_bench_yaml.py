@@ -71,7 +71,6 @@ def _list_defaults(config: BenchConfig, compiled: CompiledBench) -> dict[str, An
     return {
         "schema_version": "1.1, with a note" if "read as 1.1" in " ".join(config.notes) else None,
         "name": "the folder's name" if config.name == config.folder.name else None,
-        "kind": config.kind,
         "registers": ", ".join(config.registers),
         "register_weights": ", ".join(f"{weight:.2f}" for weight in config.register_weights.values()),
         "budget.max_wall_seconds": f"{config.max_wall_seconds:g}",

@@ -37,6 +37,7 @@ QUANTIZED = PackagedModel(
     id="tiny-1m",
     model="Someone/Tiny",
     family="tiny",
+    architecture="llama",
     variant="base",
     quantization="Q4_1",
     sha256=sha(PACKED),

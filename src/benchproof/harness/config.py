@@ -34,7 +34,6 @@ class BenchConfig:
     name: str
     title: str
     bench_version: str
-    kind: str
     languages: Mapping[str, str]
     data_defaults: Mapping[str, Any]
     registers: tuple[str, ...]
@@ -124,7 +123,6 @@ def _build_config(file: Path, tree: Node, report: KeyReport) -> BenchConfig | No
         name=name,
         title=plain.get("name", name),
         bench_version=plain["bench_version"],
-        kind=plain.get("kind", "natural"),
         languages=languages,
         data_defaults={key: node.plain() for key, node in defaults.items()},
         registers=registers,

@@ -104,7 +104,7 @@ def plan_run(
         model_id=info.identity["id"],
         axes=axes,
         will_not_run=tuple(_list_left_out(compiled, info)),
-        notes=compiled.notes,
+        notes=(*compiled.notes, *(f"{info.identity['id']}: {note}" for note in info.extra.get("notes", []))),
         sealed=_find_sealed(root, compiled, info),
         timed_by=timed_by,
         max_wall_seconds=compiled.max_wall_seconds if max_wall_seconds is None else max_wall_seconds,

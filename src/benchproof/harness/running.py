@@ -127,6 +127,8 @@ def _demand_chat_template(compiled: CompiledBench, info: ModelInfo) -> None:
 def _say_notes(compiled: CompiledBench, info: ModelInfo, events: OnEvent) -> None:
     for note in compiled.notes:
         events(Note(note))
+    for note in info.extra.get("notes", []):
+        events(Note(f"{info.identity['id']}: {note}"))
     for each in (each for each in compiled.dropped if each.reason != "not-asked"):
         where = each.axis if each.language is None else f"{each.axis}.{each.language}"
         events(Note(f"{where} does not run: {each.reason} ({each.detail})"))

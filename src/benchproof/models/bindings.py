@@ -21,5 +21,5 @@ def find_binding() -> RuntimeBinding:
         raise RuntimeMissingError(
             "the package that runs GGUF weights does not work here",
             got=str(error),
-            hint=f"Install it again: pip install --force-reinstall {ik_runtime.PACKAGE}",
+            hint=f"Install it again: pip install --force-reinstall '{ik_runtime.PACKAGE}{ik_runtime.VERSIONS}'",
         ) from error

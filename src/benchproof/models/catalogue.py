@@ -15,6 +15,7 @@ class PackagedModel:
     """One model whose weights come as an installed package; ``name`` is what a user types.
 
     ``parts`` are paths below a folder of ``sys.path``; joined in order they are ``bytes`` long and hash to ``sha256``.
+    ``architecture`` is what their header states.
     ``prepared_as`` is the type that the runtime's quantizer makes of them before use, ``prepared_sha256`` what that
     gives on the machines seen so far (a note where it differs, no error). ``unprepared_note`` is told to a user who
     runs the packaged file as it is.
@@ -24,6 +25,7 @@ class PackagedModel:
     id: str
     model: str
     family: str
+    architecture: str
     variant: Variant
     quantization: str
     sha256: str

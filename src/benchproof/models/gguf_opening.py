@@ -13,6 +13,7 @@ from benchproof.models.errors import ModelError, RuntimeMissingError, WeightsErr
 from benchproof.models.gguf_header import GgufHeader, read_gguf_header
 from benchproof.models.gguf_model import GgufModel
 from benchproof.models.likelihoods import METHOD
+from benchproof.models.likeness import check_file_name, demand_architecture
 from benchproof.models.preparation import ReadyWeights, prepare_weights
 from benchproof.models.protocol import ModelInfo
 from benchproof.models.runtime import UBATCH_TOKENS, BindingFacts, LoadedWeights, RuntimeBinding, RuntimeFailure
@@ -43,6 +44,7 @@ def open_packaged(
     version = locate_weights(packaged, search_paths=search_paths).installed_version
     packages = {packaged.package: version} if version is not None else {}
     header = read_gguf_header(ready.file.path)
+    demand_architecture(packaged, header, ready.file.path)
     return _open(
         ready,
         packaged,
@@ -88,9 +90,12 @@ def open_file(
     binding = binding or find_binding()
     file = WeightsFile(path)
     packaged = find_by_digest(file.sha256)
-    note = packaged.unprepared_note if packaged is not None and file.sha256 == packaged.sha256 else None
+    if packaged is None:
+        notes = check_file_name(path, header)
+    else:
+        notes = (packaged.unprepared_note,) if packaged.unprepared_note and file.sha256 == packaged.sha256 else ()
     return _open(
-        ReadyWeights(file, notes=(note,) if note else ()),
+        ReadyWeights(file, notes=notes),
         packaged,
         header,
         binding,

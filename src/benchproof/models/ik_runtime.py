@@ -5,7 +5,6 @@ lines go to a callback of ours that keeps the errors, because standard output is
 """
 
 import ctypes
-import importlib.metadata
 import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchproof.models.runtime import MAX_BRANCHES, UBATCH_TOKENS, BindingFacts, LoadedWeights, RuntimeFailure
+from benchproof.models.versions import VersionRange, demand_version
 
 PACKAGE = "ik-llama-cpp-python"
+VERSIONS = VersionRange("0.1.5", "0.2")
 _MODULE = "ik_llama_cpp"
 _GGML_TYPE_F16 = 1
 _LOG_LEVEL_ERROR = 4
@@ -54,7 +55,8 @@ class IkBinding:
     """The package as a ``RuntimeBinding``. Opening it loads the native library."""
 
     def __init__(self) -> None:
-        """Raise ``RuntimeFailure`` where the package or its library cannot be loaded, or lacks a function."""
+        """Raise ``RuntimeFailure`` where the package is of another version, or its library does not load."""
+        self._version = demand_version(PACKAGE, VERSIONS)
         try:
             self._api: ModuleType = importlib.import_module(f"{_MODULE}._ctypes_api")
             self._library: ctypes.CDLL = self._api._lib  # noqa: SLF001 - the package exports its handle nowhere else
@@ -71,8 +73,7 @@ class IkBinding:
     def describe(self) -> BindingFacts:
         """Package, version and processor features as the library prints them."""
         system: bytes = self._library.llama_print_system_info() or b""
-        version = importlib.metadata.version(PACKAGE)
-        return BindingFacts(PACKAGE, version, system.decode("utf-8", "replace").strip(), _TENSOR_TYPES)
+        return BindingFacts(PACKAGE, self._version, system.decode("utf-8", "replace").strip(), _TENSOR_TYPES)
 
     def find_quantizer(self) -> Path | None:
         """The program that the wheel brings along."""
