@@ -5,8 +5,11 @@ import time
 from collections.abc import Callable, Mapping
 from statistics import median
 
+Contender = Callable[[], float]
+"""Does the work once and says what it cost."""
 
-def take_rounds(contenders: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, float]:
+
+def take_rounds(contenders: Mapping[str, Contender], rounds: int) -> dict[str, float]:
     """The median cost of each contender, which itself says what a call of it cost (see ``count_cpu``)."""
     costs: dict[str, list[float]] = {name: [] for name in contenders}
     for number in range(rounds):
@@ -17,7 +20,7 @@ def take_rounds(contenders: Mapping[str, Callable[[], float]], rounds: int) -> d
     return {name: median(values) for name, values in costs.items()}
 
 
-def count_cpu(work: Callable[[], object]) -> Callable[[], float]:
+def count_cpu(work: Callable[[], object]) -> Contender:
     """``work`` as a contender: the CPU seconds of this process, all threads; what it returns is dropped."""
 
     def measured() -> float:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks.comparison import Comparison, Goal
-from benchmarks.peers.worker import PEERS, make_environment
+from benchmarks.peers.worker import find_program, make_environment
 from benchmarks.rounds import take_rounds
 
 GOAL = Goal("ours", 0.25)
@@ -26,8 +26,9 @@ def measure(rounds: int) -> list[Comparison]:
             "--version": _time([*_find_ours(), "--version"], dict(os.environ)),
         }
         for package, command in PEER_COMMANDS.items():
-            if (PEERS / command).exists():
-                contenders[package] = _time([str(PEERS / command), "--help"], environment)
+            program = find_program(command)
+            if program is not None:
+                contenders[package] = _time([str(program), "--help"], environment)
         for warm in contenders.values():
             warm()
         costs = take_rounds(contenders, rounds)

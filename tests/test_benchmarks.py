@@ -1,16 +1,24 @@
 """The benchmarks run, at a size at which nothing is timed: code that nobody runs does not stay right."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 import benchmarks.__main__ as entry
-from benchmarks import start
+from benchmarks import framework_cost, start
 from benchmarks.comparison import Comparison, Goal, find_growth
+from benchmarks.made_bench import run_made_bench, write_bench
 from benchmarks.rounds import take_rounds
 from benchmarks.table import make_document, render_text
+from benchproof.models import open_model
 
 LINE = Comparison("P9", "count", "10", "µs", ours=2.0, peer=8.0, peer_name="abacus 1", limit=1.0, limit_name="none")
+
+
+@pytest.fixture(autouse=True)
+def no_peers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BENCHPROOF_PEERS", str(tmp_path))
 
 
 def test_a_ratio_says_how_many_times_as_good_ours_is() -> None:
@@ -64,7 +72,19 @@ def test_an_unknown_goal_is_refused_before_anything_is_measured(capsys: pytest.C
     assert "no goal P99" in capsys.readouterr().err
 
 
-def test_a_start_is_measured_with_or_without_peers() -> None:
+def test_a_start_is_measured_without_peers_and_says_so() -> None:
     lines = start.measure(1)
     assert {line.work for line in lines} == {"start, --help", "start, --version"}
-    assert all(line.ours > 0 and (line.peer or "not installed" in line.note) for line in lines)
+    assert all(line.ours > 0 and line.peer is None and "not installed" in line.note for line in lines)
+
+
+def test_the_framework_is_measured_without_peers_and_says_so() -> None:
+    lines = framework_cost.measure(1, items=4)
+    assert [line.size for line in lines] == ["4 items", "4 items", "40 items"]
+    assert all(line.ours > 0 and line.limit and line.peer is None and "not installed" in line.note for line in lines)
+
+
+def test_the_run_that_is_measured_seals_an_answer_to_every_item(tmp_path: Path) -> None:
+    bench = write_bench(tmp_path / "bench", framework_cost.PROMPT, framework_cost.make_lines(4))
+    outcome = run_made_bench(bench, open_model("control:first", cache_dir=tmp_path))
+    assert (outcome.status, outcome.counts) == ("sealed", {"made.en": {"answered": 4}})

@@ -15,8 +15,13 @@ from types import TracebackType
 from typing import Any, Self
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PEERS = Path(os.environ.get("BENCHPROOF_PEERS", REPOSITORY / ".venv-peers")) / "bin"
 _OFFLINE = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "TQDM_DISABLE": "1", "INSPECT_DISPLAY": "none"}
+
+
+def find_program(name: str) -> Path | None:
+    """A program of the peers' environment (``.venv-peers``, or what ``BENCHPROOF_PEERS`` names); ``None`` without."""
+    program = Path(os.environ.get("BENCHPROOF_PEERS", REPOSITORY / ".venv-peers")) / "bin" / name
+    return program if program.exists() else None
 
 
 class PeerMissingError(Exception):
@@ -28,13 +33,14 @@ class PeerWorker:
 
     def __init__(self, module: str) -> None:
         """Start ``benchmarks.peers.<module>``; raises ``PeerMissingError`` where its environment is absent."""
-        if not (PEERS / "python").exists():
+        python = find_program("python")
+        if python is None:
             raise PeerMissingError("peers are not installed (make bench installs them)")
         self._module = module
         self._folder = tempfile.TemporaryDirectory(prefix="benchproof-peer-")
         self._errors = (Path(self._folder.name) / "stderr").open("w+b")
         self._process = subprocess.Popen(
-            [str(PEERS / "python"), "-m", f"benchmarks.peers.{module}"],
+            [str(python), "-m", f"benchmarks.peers.{module}"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
