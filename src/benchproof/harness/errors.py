@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from benchproof.errors import BenchproofError
+from benchproof.errors import BenchproofError, ExitCode
 from benchproof.rulebook import Finding
 
 SHOWN_FINDINGS = 5
@@ -37,3 +37,9 @@ class RunKeyError(HarnessError):
 
 class ModelChangedError(HarnessError):
     """The model's file is not the one the run began with; the run stays open, nothing is sealed."""
+
+
+class NothingFitsError(HarnessError):
+    """No item fits the model's context window: nothing could be measured, so the exit code is "cannot tell"."""
+
+    exit_code = ExitCode.CANNOT_TELL

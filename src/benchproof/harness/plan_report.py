@@ -34,6 +34,14 @@ def describe_plan(plan: RunPlan) -> dict[str, Any]:
         "timed_by": list(plan.timed_by),
         "sealed": plan.sealed,
         "will_not_run": [{"what": what, "why": why} for what, why in plan.will_not_run],
+        "do_not_fit": [
+            {
+                "axis": misfit.axis_key,
+                "context_window": misfit.window,
+                "items": [{"item": item, "tokens": tokens} for item, tokens in misfit.too_long],
+            }
+            for misfit in plan.misfits
+        ],
         "max_wall_seconds": plan.max_wall_seconds,
     }
 
@@ -59,6 +67,7 @@ def render_plan(plan: RunPlan) -> str:
     if plan.sealed:
         lines.append(f"  a sealed run of the same is here: {plan.sealed}")
     lines += [f"  will not run: {what}: {why}" for what, why in plan.will_not_run]
+    lines += [f"  too long: {misfit}" for misfit in plan.misfits]
     lines += [f"  note: {note}" for note in plan.notes]
     return "\n".join(lines)
 

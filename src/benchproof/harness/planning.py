@@ -13,6 +13,7 @@ from benchproof.archive import ArchiveError, RunSummary, candidate_texts, list_r
 from benchproof.canon import parse
 from benchproof.harness.compiling import CompiledBench
 from benchproof.harness.finding_runs import find_sealed_run
+from benchproof.harness.fitting import Misfit, find_misfits
 from benchproof.harness.opening import build_opening
 from benchproof.models import Model, ModelInfo
 from benchproof.records.bench import AxisType
@@ -52,6 +53,7 @@ class AxisPlan:
 class RunPlan:
     """What a run would do. ``will_not_run`` pairs what is left out with the reason.
 
+    ``misfits`` are the items that do not fit the context window; they are counted among the items.
     ``sealed`` is the run that a reusing command would find instead; the seconds were read from ``timed_by``.
     """
 
@@ -61,6 +63,7 @@ class RunPlan:
     model_id: str
     axes: tuple[AxisPlan, ...]
     will_not_run: tuple[tuple[str, str], ...]
+    misfits: tuple[Misfit, ...]
     notes: tuple[str, ...]
     sealed: str | None
     timed_by: tuple[str, ...]
@@ -104,6 +107,7 @@ def plan_run(
         model_id=info.identity["id"],
         axes=axes,
         will_not_run=tuple(_list_left_out(compiled, info)),
+        misfits=tuple(find_misfits(compiled, model)),
         notes=(*compiled.notes, *(f"{info.identity['id']}: {note}" for note in info.extra.get("notes", []))),
         sealed=_find_sealed(root, compiled, info),
         timed_by=timed_by,

@@ -23,6 +23,7 @@ from benchproof.harness.compiling import CompiledBench
 from benchproof.harness.errors import HarnessError
 from benchproof.harness.events import Note, OnEvent, Reused
 from benchproof.harness.finding_runs import find_open_run, find_opening_differences, find_sealed_run
+from benchproof.harness.fitting import demand_some_fit, find_misfits
 from benchproof.harness.opening import build_opening
 from benchproof.harness.run_names import name_run, shorten_model_name
 from benchproof.harness.sitting import RunOutcome, Sitting, find_missing_required
@@ -69,6 +70,7 @@ def run_bench(
     Raises:
         RunKeyError: An open run cannot be resumed as asked.
         HarnessError: The chat template was asked for and the model has none.
+        NothingFitsError: No item fits the context window.
         ModelError: The model failed as a whole, or its file changed; the run stays open.
         ArchiveError: The archive cannot be written; what was recorded stays.
     """
@@ -95,6 +97,7 @@ def run_bench(
         sealed = _find_reusable(root, compiled, opening, events)
         if sealed is not None:
             return sealed
+    _say_misfits(compiled, model, events)
     if found is not None:
         run = _resume(root, found.id, events)
     else:
@@ -136,6 +139,13 @@ def _say_notes(compiled: CompiledBench, info: ModelInfo, events: OnEvent) -> Non
     if info.has_chat_template and raw:
         which = "prompts were" if len(raw) == len(compiled.axes) else "prompts of choice axes were"
         events(Note(f"{info.identity['model']} has a chat template; {which} sent raw (setting chat_template: none)"))
+
+
+def _say_misfits(compiled: CompiledBench, model: Model, events: OnEvent) -> None:
+    misfits = find_misfits(compiled, model)
+    demand_some_fit(compiled, misfits)
+    for misfit in misfits:
+        events(Note(str(misfit)))
 
 
 def _note_damage(events: OnEvent) -> Callable[[str, ArchiveError], None]:

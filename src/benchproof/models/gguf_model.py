@@ -9,6 +9,7 @@ from benchproof.models.generation import check_params, generate_text
 from benchproof.models.likelihoods import score_choice
 from benchproof.models.protocol import CallFailure, ChoiceRequest, ChoiceScores, Generation, GenerationParams, ModelInfo
 from benchproof.models.runtime import LoadedWeights
+from benchproof.models.tokens import find_choice_overflow, find_prompt_overflow
 from benchproof.models.weights_file import WeightsFile
 
 
@@ -61,10 +62,17 @@ class GgufModel:
     def _answer(
         self, messages: Sequence[dict[str, str]], params: GenerationParams, tools: Sequence[dict[str, Any]] | None
     ) -> Generation | CallFailure:
+        text = self._render(messages, tools)
+        return text if isinstance(text, CallFailure) else generate_text(self._weights, text, params, is_rendered=True)
+
+    def _render(
+        self, messages: Sequence[dict[str, str]], tools: Sequence[dict[str, Any]] | None = None
+    ) -> str | CallFailure:
+        """The text that the model's own template makes of ``messages``."""
         if self._template is None:
             return CallFailure("chat-template", "the model states no chat template")
         try:
-            text = render_chat(
+            return render_chat(
                 self._template,
                 messages,
                 bos_token=self._name_token(self._weights.bos),
@@ -73,7 +81,6 @@ class GgufModel:
             )
         except TemplateFailure as error:
             return CallFailure("chat-template", str(error))
-        return generate_text(self._weights, text, params, is_rendered=True)
 
     def _name_token(self, token: int | None) -> str:
         return "" if token is None else self._weights.read_piece(token, special=True).decode("utf-8", "replace")
@@ -82,6 +89,19 @@ class GgufModel:
         """Tokens of a text, a BOS that the model adds not counted; nothing is evaluated."""
         self._demand_open()
         return len(self._weights.tokenize(text))
+
+    def find_choice_overflow(self, request: ChoiceRequest) -> int | None:
+        """Tokens of the longest context and candidate where they do not fit the window; nothing is evaluated."""
+        self._demand_open()
+        return find_choice_overflow(self._weights, request)
+
+    def find_prompt_overflow(self, prompt: str, params: GenerationParams) -> int | None:
+        """Tokens of the prompt as ``generate`` sends it where it does not fit the window; nothing is evaluated."""
+        self._demand_open()
+        if params.chat_template != "always":
+            return find_prompt_overflow(self._weights, prompt)
+        text = self._render([{"role": "user", "content": prompt}])
+        return None if isinstance(text, CallFailure) else find_prompt_overflow(self._weights, text, is_rendered=True)
 
     def check_unchanged(self) -> None:
         """Raise ``ModelChangedError`` where the weights file is no longer the one that was loaded."""
