@@ -21,7 +21,7 @@ from benchproof.canon import (
     check_canonicalization,
 )
 from benchproof.canon.jcs_library import LibraryRefusal, dump_jcs
-from benchproof.canon.survey import find_odd_floats
+from benchproof.canon.survey import survey_floats
 
 WRITERS = [canonical, canonical_slow]
 Writer = Callable[..., bytes]

@@ -5,11 +5,15 @@ Laws:
     - The fast path only ever says yes; whatever it is not sure of goes to the reference path.
     - Under ``strict``, ``parse(canonical(value)) == value``: ``-0.0`` is written ``0``, ``1.0`` is written ``1``.
 
-Trade-off: without compiled code of our own, orjson does the writing where its text is RFC 8785's; numbers whose text
-differs are rewritten in its output, and keys beyond U+D7FF, which it sorts in another order, are left to the reference.
+Trade-off: without compiled code of our own, orjson does the writing. It refuses keys that are not exactly ``str``,
+integers beyond 2^53-1, lone surrogates and values that hold themselves. What else it would write and RFC 8785 would not
+is looked for: other types, NaN, floats beyond 2^53-1 and deep nesting in the value, keys in another order in the text.
+Numbers that it spells otherwise are rewritten in its text.
 """
 
-from typing import Any
+import math
+import re
+from typing import Any, Final
 
 import orjson
 
@@ -19,15 +23,16 @@ from benchproof.canon.jcs_library import LibraryRefusal, dump_jcs
 from benchproof.canon.number_rewrite import rewrite_numbers
 from benchproof.canon.profile import DEEPEST, DEFAULT_MAX_DEPTH, MAX_SAFE_INTEGER, Profile, check_profile
 from benchproof.canon.refusals import j003_no_room, j013_other_canonicalization
-from benchproof.canon.survey import FASTEST_MAX_DEPTH, NotSure, find_odd_floats
+from benchproof.canon.survey import NotSure, survey_floats
 
-_OPTIONS = (
+_OPTIONS: Final = (
     orjson.OPT_SORT_KEYS
     | orjson.OPT_STRICT_INTEGER
     | orjson.OPT_PASSTHROUGH_SUBCLASS
     | orjson.OPT_PASSTHROUGH_DATACLASS
     | orjson.OPT_PASSTHROUGH_DATETIME
 )
+_STRING_FROM_ITS_FIRST_ASTRAL: Final = re.compile(rb'[\xf0-\xf4](?:[^"\\]++|\\.)*+"(:?)', re.DOTALL)
 
 
 def canonical(value: Any, *, profile: Profile = "strict", max_depth: int = DEFAULT_MAX_DEPTH) -> bytes:
@@ -38,11 +43,13 @@ def canonical(value: Any, *, profile: Profile = "strict", max_depth: int = DEFAU
     """
     check_profile(profile)
     try:
-        has_odd_floats = find_odd_floats(value, min(max_depth, FASTEST_MAX_DEPTH))
         written = orjson.dumps(value, option=_OPTIONS)
-    except (NotSure, RecursionError, orjson.JSONEncodeError):
+        floats = survey_floats(value, max_depth)
+        if not (_are_safe(floats) and _is_in_order(written)):
+            raise NotSure
+        return rewrite_numbers(written, orjson.dumps(floats)) if floats else written
+    except (NotSure, orjson.JSONEncodeError):
         return canonical_slow(value, profile=profile, max_depth=max_depth)
-    return rewrite_numbers(written) if has_odd_floats else written
 
 
 def canonical_slow(value: Any, *, profile: Profile = "strict", max_depth: int = DEFAULT_MAX_DEPTH) -> bytes:
@@ -70,6 +77,23 @@ def check_canonicalization(label: object, *, place: str | None = None) -> None:
     refusal = j013_other_canonicalization(label)
     if refusal is not None:
         raise CanonError(refusal, place=place)
+
+
+def _are_safe(floats: list[float]) -> bool:
+    """Whether all are within ±(2^53-1); a NaN would make the sum one."""
+    return not floats or (
+        math.isfinite(sum(floats)) and max(floats) <= MAX_SAFE_INTEGER and min(floats) >= -MAX_SAFE_INTEGER
+    )
+
+
+def _is_in_order(written: bytes) -> bool:
+    """Whether code points, by which orjson sorts, surely put the keys in the order of their UTF-16 code units.
+
+    The orders differ only where a key with a character beyond U+FFFF meets one with a character from U+E000 on.
+    """
+    if written.isascii() or not (b"\xee" in written or b"\xef" in written):
+        return True
+    return b":" not in _STRING_FROM_ITS_FIRST_ASTRAL.findall(written)
 
 
 def _pass_through_doubles(value: Any) -> Any:

@@ -1,131 +1,108 @@
-"""Fast readers that only ever say yes: to documents that are beyond doubt, with the value the scanner would give.
+"""A fast reader that only ever says yes: to documents that are beyond doubt, with the value the scanner would give.
 
-``read_compact`` takes what is read and written back byte for byte, by orjson or canonically: that proves no duplicate
-key, no odd escape, no odd spelling of a number but ``-0.0``, no trailing data. ``read_shallow`` takes the rest by the
-standard library's decoder with a hook for every object and number, once the nesting is surely within the limit.
+orjson reads, and refuses what is not JSON, not UTF-8, not finite, or half of a surrogate pair. Then it writes the
+value again, and refuses integers beyond 2^53-1 and what is nested too deep. What it lets pass both ways shows in the
+two texts: a member lost because its name came twice, floats beyond 2^53-1, numbers that became 0.
+The texts are compared as they are first; where their strings hold something that looks like one of these, without them.
 """
 
-import json
 import re
-from typing import Any, Final, NoReturn
+from functools import cache
+from typing import Any, Final
 
 import orjson
 
-from benchproof.canon.number_rewrite import rewrite_numbers
-from benchproof.canon.number_tokens import find_number_fault
-from benchproof.canon.profile import MAX_SAFE_INTEGER, Profile
-from benchproof.canon.survey import FASTEST_MAX_DEPTH, NotSure, find_odd_floats
+from benchproof.canon.outside_strings import outside_strings
+from benchproof.canon.profile import DEEPEST, Profile
+from benchproof.canon.refusals import j007_underflow
 
 NOT_SURE: Final = object()
 
-_LOOKS_SPACED: Final = re.compile(rb'[\[{]*+(?:[ \t\n\r\xef]|"[^"\\]*":[ ]|(?:"[^"\\]*"|[-+.0-9a-zA-Z]+),[ \n\r])')
+# In what orjson writes. A search that begins with a rare character and looks behind it is as quick as memchr.
+_HUGE_MARK: Final = b"+" if b"+" in orjson.dumps(1e16) else b"e"
+_HUGE_EXPONENT: Final = re.compile(rb"\+(?<=[0-9]e\+)" if _HUGE_MARK == b"+" else rb"e(?<=[0-9]e)[0-9]")
+_HUGE_WHOLE: Final = re.compile(rb"\.0(?![0-9])(?<=[0-9]{16}\.0)")
+_ZERO_OR_HUGE_WHOLE: Final = re.compile(rb"\.0(?![0-9])(?:(?<=0\.0)(?<![0-9]0\.0)|(?<=[0-9]{16}\.0))")
 _NEGATIVE_ZERO: Final = re.compile(rb"-0\.0(?![0-9])")
-_STRING: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
-_SURROGATE_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")
-_SAFE_DIGITS: Final = 17
-_BRACES_AS_BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
-_NOT_BRACKETS: Final = bytes(sorted(set(range(256)) - set(b"[]{}")))
+# In what is read. With fewer digits in its exponent and fewer zeros in a row, no number is as small as 5e-324.
+_TINY_EXPONENT: Final = re.compile(rb"-(?<=[eE]-)[0-9]{3}")
+_MANY_ZEROS: Final = b"0" * 200
+_NUMBER: Final = re.compile(rb"[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?")
+_ESCAPED_COLON: Final = re.compile(rb"\\u003[aA]")
+
+_LONG: Final = 8192
+"""From this many bytes on, counting brackets takes longer than wrapping."""
 
 
-def read_compact(data: bytes, max_depth: int) -> Any:
-    """Read a document without white space between its tokens, or say that we are not sure.
-
-    orjson bounds its own depth, so nothing has to be known of the document before.
-    """
-    if _LOOKS_SPACED.match(data):
-        return NOT_SURE
+def read_fast(data: bytes, profile: Profile, max_depth: int) -> Any:
+    """Read a document, or say that we are not sure."""
     try:
         value = orjson.loads(data)
-        has_odd_floats = find_odd_floats(value, min(max_depth, FASTEST_MAX_DEPTH))
-        written = orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
-    except (NotSure, RecursionError, orjson.JSONDecodeError, orjson.JSONEncodeError):
-        return NOT_SURE
-    if written == data:
-        return NOT_SURE if _NEGATIVE_ZERO.search(data) else value
-    return value if has_odd_floats and rewrite_numbers(written) == data else NOT_SURE
+        written = _write_shallow(value, data, max_depth)
+        has_odd = _HUGE_MARK in written or _ZERO_OR_HUGE_WHOLE.search(written) is not None
+        is_checked = has_odd and profile == "strict"
+        if _is_whole(written, data, is_checked) or _is_whole(
+            outside_strings(written), outside_strings(data), is_checked
+        ):
+            return _without_negative_zeros(value) if has_odd and _NEGATIVE_ZERO.search(written) else value
+    except (orjson.JSONDecodeError, orjson.JSONEncodeError, RecursionError):
+        pass
+    return NOT_SURE
 
 
-def read_shallow(data: bytes, text: str, profile: Profile, max_depth: int) -> Any:
-    """Read any document that the standard library's decoder takes under our hooks, or say that we are not sure."""
-    if not is_shallow(data, min(max_depth, FASTEST_MAX_DEPTH)):
-        return NOT_SURE
-    try:
-        value = _DECODERS[profile].decode(text)
-        if _SURROGATE_ESCAPE.search(text):
-            orjson.loads(data)
-    except (ValueError, RecursionError, NotSure):
-        return NOT_SURE
-    return value
+def _is_whole(written: bytes, data: bytes, has_odd_numbers: bool) -> bool:
+    """Whether what was written has every name that was read, and every number as it should be.
 
-
-def is_shallow(data: bytes, max_depth: int) -> bool:
-    """Whether nesting is surely within the limit; brackets inside strings may make it unsure, never wrong.
-
-    Each round takes away the innermost brackets, so a document of depth ``d`` is gone after ``d`` rounds. What is
-    left of a malformed document makes it unsure.
+    A lost member takes its colon along. No other colon can make up for it, unless it was an escape before.
     """
-    if data.count(b"[") + data.count(b"{") <= max_depth:
-        return True
-    brackets = _STRING.sub(b"", data).translate(_BRACES_AS_BRACKETS, _NOT_BRACKETS)
-    for _ in range(max_depth):
-        if not brackets:
-            break
-        brackets = brackets.replace(b"[]", b"")
-    return not brackets
+    if has_odd_numbers and (_HUGE_EXPONENT.search(written) or _HUGE_WHOLE.search(written) or _has_vanished(data)):
+        return False
+    return written == data or (written.count(b":") == data.count(b":") and not _ESCAPED_COLON.search(data))
 
 
-def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise NotSure
-    return members
+def _has_vanished(data: bytes) -> bool:
+    """Whether a number that is not 0 is read as 0."""
+    if not (_TINY_EXPONENT.search(data) or _MANY_ZEROS in data):
+        return False
+    return any(j007_underflow(token.decode(), float(token), "strict") for token in _NUMBER.findall(data))
 
 
-def _read_strict_integer(token: str) -> int:
-    number = _read_foreign_number(token)
-    if type(number) is not int:
-        raise NotSure
-    return number
+def _write_shallow(value: Any, data: bytes, max_depth: int) -> bytes:
+    """Write a value that is surely nested within the limit: its text has few brackets, or orjson lets us know.
+
+    orjson refuses to go deeper than a limit of its own, so the value is wrapped to come near that. It does not count
+    an empty array or object, for which one level is kept.
+
+    Raises:
+        orjson.JSONEncodeError: It may be nested deeper, or has an integer beyond 2^53-1.
+    """
+    if len(data) < _LONG and data.count(b"[") + data.count(b"{") <= max_depth:
+        return orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
+    wraps = max(0, _find_deepest_written() - max_depth + 1)
+    for _ in range(wraps):
+        value = [value]
+    return orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)[wraps : -wraps or None]
 
 
-def _read_foreign_number(token: str) -> int | float:
-    """An integer where it is safe, else the double that the scanner would give."""
-    if len(token) <= _SAFE_DIGITS:
-        number = int(token)
-        if -MAX_SAFE_INTEGER <= number <= MAX_SAFE_INTEGER:
-            return number
-    return _read_foreign_float(token)
+@cache
+def _find_deepest_written() -> int:
+    """How many levels orjson writes. It promises none, so it is tried."""
+    value: list[Any] = [0]
+    for depth in range(1, 2 * DEEPEST):
+        try:
+            orjson.dumps(value)
+        except orjson.JSONEncodeError:
+            return depth - 1
+        value = [value]
+    return 2 * DEEPEST
 
 
-def _read_strict_float(token: str) -> float:
-    number = float(token)
-    if not 0 < abs(number) <= MAX_SAFE_INTEGER and find_number_fault(number, token, "strict") is not None:
-        raise NotSure
-    return number + 0.0
-
-
-def _read_foreign_float(token: str) -> float:
-    number = float(token)
-    if find_number_fault(number, token, "rfc8785") is not None:
-        raise NotSure
-    return number + 0.0
-
-
-def _refuse_constant(_token: str) -> NoReturn:
-    raise NotSure
-
-
-_DECODERS: Final[dict[Profile, json.JSONDecoder]] = {
-    "strict": json.JSONDecoder(
-        object_pairs_hook=_build_object,
-        parse_int=_read_strict_integer,
-        parse_float=_read_strict_float,
-        parse_constant=_refuse_constant,
-    ),
-    "rfc8785": json.JSONDecoder(
-        object_pairs_hook=_build_object,
-        parse_int=_read_foreign_number,
-        parse_float=_read_foreign_float,
-        parse_constant=_refuse_constant,
-    ),
-}
+def _without_negative_zeros(value: Any) -> Any:
+    """The same value, changed in place, with 0.0 for ``-0.0``."""
+    members: Any = value.items() if type(value) is dict else enumerate(value) if type(value) is list else ()
+    for key, member in members:
+        if type(member) is dict or type(member) is list:
+            _without_negative_zeros(member)
+        elif member == 0 and type(member) is float:
+            value[key] = 0.0
+    return value + 0.0 if type(value) is float else value

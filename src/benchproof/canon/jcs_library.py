@@ -5,7 +5,6 @@ refuses both before; should something come through nevertheless, it ends as our 
 ``canonical_slow``).
 """
 
-from functools import lru_cache
 from typing import Any
 
 import rfc8785
@@ -27,9 +26,3 @@ def dump_jcs(value: Any) -> bytes:
         return rfc8785.dumps(value)
     except (rfc8785.CanonicalizationError, UnicodeEncodeError) as fault:
         raise LibraryRefusal(Refusal("J012", f"the value has no canonical form: {fault}")) from None
-
-
-@lru_cache(maxsize=4096)
-def number_text(number: float) -> bytes:
-    """The ECMAScript text of one finite double (RFC 8785 §3.2.2.3)."""
-    return rfc8785.dumps(number)

@@ -3,7 +3,7 @@
 Laws:
     - Order: size (J010), byte order mark (J001), strict UTF-8 (J002), depth (J003), grammar with duplicate-key,
       integer, float and constant checks (J004 to J008), trailing data (J011), surrogates (J009).
-    - Accepting and refusing is decided once, by ``scanner``. The fast readers only ever say yes, and only to what
+    - Accepting and refusing is decided once, by ``scanner``. The fast reader only ever says yes, and only to what
       the scanner accepts with the same value; on anything else the scanner is asked.
     - No foreign exception and no ``RecursionError``.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 from benchproof.canon.canonical import canonical
 from benchproof.canon.errors import StrictJsonError
-from benchproof.canon.fast_reading import NOT_SURE, read_compact, read_shallow
+from benchproof.canon.fast_reading import NOT_SURE, read_fast
 from benchproof.canon.locate import FaultAt, find_line_and_column, find_pointer
 from benchproof.canon.profile import DEEPEST, DEFAULT_MAX_DEPTH, Profile, check_profile
 from benchproof.canon.refusals import (
@@ -41,8 +41,10 @@ def parse(
     Raises:
         StrictJsonError: The bytes are not strict JSON, with code, line, column, byte offset and pointer.
     """
-    _refuse_at_start(j012_not_bytes(data), place, 1, 0)
-    return parse_at(bytes(data), profile=profile, max_depth=max_depth, source=place, max_bytes=max_bytes)
+    if type(data) is not bytes:
+        _refuse_at_start(j012_not_bytes(data), place, 1, 0)
+        data = bytes(data)
+    return parse_at(data, profile=profile, max_depth=max_depth, source=place, max_bytes=max_bytes)
 
 
 def parse_slow(
@@ -92,8 +94,7 @@ def parse_at(
     max_depth = min(max_depth, DEEPEST)
     if max_bytes is not None:
         _refuse_at_start(j010_too_large(len(data), max_bytes, "document"), source, first_line, first_offset)
-    value = read_compact(data, max_depth) if fast else NOT_SURE
-    if value is not NOT_SURE:
+    if fast and (value := read_fast(data, profile, max_depth)) is not NOT_SURE:
         return value
     _refuse_at_start(j001_byte_order_mark(data), source, first_line, first_offset)
     try:
@@ -102,9 +103,6 @@ def parse_at(
         readable = data[: fault.start].decode("utf-8")
         at = FaultAt(j002_not_utf8(fault), len(readable))
         raise _error_in_text(at, readable, source=source, first_line=first_line, first_offset=first_offset) from None
-    value = read_shallow(data, text, profile, max_depth) if fast else NOT_SURE
-    if value is not NOT_SURE:
-        return value
     try:
         return scan_document(text, profile=profile, max_depth=max_depth)
     except FaultAt as fault_at:
