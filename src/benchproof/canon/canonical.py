@@ -48,7 +48,7 @@ def canonical(value: Any, *, profile: Profile = "strict", max_depth: int = DEFAU
         if not (_are_safe(floats) and _is_in_order(written)):
             raise NotSure
         return rewrite_numbers(written, orjson.dumps(floats)) if floats else written
-    except (NotSure, orjson.JSONEncodeError):
+    except (NotSure, RecursionError, orjson.JSONEncodeError):
         return canonical_slow(value, profile=profile, max_depth=max_depth)
 
 

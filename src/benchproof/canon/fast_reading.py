@@ -13,7 +13,7 @@ from typing import Any, Final
 import orjson
 
 from benchproof.canon.outside_strings import outside_strings
-from benchproof.canon.profile import DEEPEST, Profile
+from benchproof.canon.profile import DEEPEST, MAX_SAFE_INTEGER, Profile
 from benchproof.canon.refusals import j007_underflow
 
 NOT_SURE: Final = object()
@@ -21,8 +21,9 @@ NOT_SURE: Final = object()
 # In what orjson writes. A search that begins with a rare character and looks behind it is as quick as memchr.
 _HUGE_MARK: Final = b"+" if b"+" in orjson.dumps(1e16) else b"e"
 _HUGE_EXPONENT: Final = re.compile(rb"\+(?<=[0-9]e\+)" if _HUGE_MARK == b"+" else rb"e(?<=[0-9]e)[0-9]")
-_HUGE_WHOLE: Final = re.compile(rb"\.0(?![0-9])(?<=[0-9]{16}\.0)")
-_ZERO_OR_HUGE_WHOLE: Final = re.compile(rb"\.0(?![0-9])(?:(?<=0\.0)(?<![0-9]0\.0)|(?<=[0-9]{16}\.0))")
+_LONG_WHOLE: Final = re.compile(rb"\.0(?![0-9])(?<=[0-9]{16}\.0)")
+_WHOLE: Final = re.compile(rb"(?<![0-9.])[0-9]{16,}+(?=\.0(?![0-9]))")
+_ZERO_OR_LONG_WHOLE: Final = re.compile(rb"\.0(?![0-9])(?:(?<=0\.0)(?<![0-9]0\.0)|(?<=[0-9]{16}\.0))")
 _NEGATIVE_ZERO: Final = re.compile(rb"-0\.0(?![0-9])")
 # In what is read. With fewer digits in its exponent and fewer zeros in a row, no number is as small as 5e-324.
 _TINY_EXPONENT: Final = re.compile(rb"-(?<=[eE]-)[0-9]{3}")
@@ -39,7 +40,7 @@ def read_fast(data: bytes, profile: Profile, max_depth: int) -> Any:
     try:
         value = orjson.loads(data)
         written = _write_shallow(value, data, max_depth)
-        has_odd = _HUGE_MARK in written or _ZERO_OR_HUGE_WHOLE.search(written) is not None
+        has_odd = _HUGE_MARK in written or _ZERO_OR_LONG_WHOLE.search(written) is not None
         is_checked = has_odd and profile == "strict"
         if _is_whole(written, data, is_checked) or _is_whole(
             outside_strings(written), outside_strings(data), is_checked
@@ -55,9 +56,18 @@ def _is_whole(written: bytes, data: bytes, has_odd_numbers: bool) -> bool:
 
     A lost member takes its colon along. No other colon can make up for it, unless it was an escape before.
     """
-    if has_odd_numbers and (_HUGE_EXPONENT.search(written) or _HUGE_WHOLE.search(written) or _has_vanished(data)):
+    if has_odd_numbers and (_has_huge(written) or _has_vanished(data)):
         return False
     return written == data or (written.count(b":") == data.count(b":") and not _ESCAPED_COLON.search(data))
+
+
+def _has_huge(written: bytes) -> bool:
+    """Whether a float is beyond 2^53-1."""
+    if _HUGE_EXPONENT.search(written):
+        return True
+    return _LONG_WHOLE.search(written) is not None and any(
+        int(digits) > MAX_SAFE_INTEGER for digits in _WHOLE.findall(written)
+    )
 
 
 def _has_vanished(data: bytes) -> bool:
