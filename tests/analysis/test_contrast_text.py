@@ -2,7 +2,8 @@ import json
 from dataclasses import replace
 
 from analysis.samples import make_items, make_pair, make_scored_axis, make_scored_run
-from benchproof.analysis import Contrast, contrast_runs, describe_contrast, render_contrast
+from benchproof.analysis import Contrast, contrast_runs, describe_contrast, explain_contrasts, render_contrast
+from benchproof.results import measure_width
 
 
 def make_starter_contrast() -> Contrast:
@@ -23,24 +24,21 @@ def make_starter_contrast() -> Contrast:
 
 EXPECTED = """\
 confounded by: model_variant (instruct → other), quantization (F16 from Q4_1 → none; soft)
-A  smollm2          starter.smollm2.20261130T212541Z.7f3a  sealed 2026-11-30
+A  smollm2          starter.smollm2.20261130T212541Z.7f3a          sealed 2026-11-30
 B  control:longest  starter.control:longest.20261130T212541Z.7f3a  sealed 2026-11-30  synthetic
 
-axis             A       B  A − B            95 %        p     Holm  pairs  clusters  tags
-reading.en  80.0 %  30.0 %  +50.0  +34.8 to +65.2  < 0.001  < 0.001  40/40        20  zicy3hzb3wmv..q3ma77ckd2ve
-reading.ms  66.7 %  55.6 %  +11.1   −5.0 to +27.2    0.500    0.500  18/20        18  zicyw4m2xq7d..q3mab22cd2ve
-
-reading.en: A is higher.
-  interval CR2, t(19); beside it CR1, t(19) +34.8 to +65.2
-  low_ci: half-width > 5 points or fewer than 10 clusters
-  20 items right in A alone, 0 in B alone (McNemar exact p < 0.001, clusters ignored); d_z 0.99
-reading.ms: no difference shown; equality within ±1.0 points not shown either (TOST p 0.899).
-  interval CR2, t(17); beside it CR1, t(17) −5.0 to +27.2
-  low_ci: half-width > 5 points or fewer than 10 clusters
-  2 items right in A alone, 0 in B alone (McNemar exact p 0.500, clusters ignored); d_z 0.34
-  in no pair: 2 not scored in B
-Intervals: 95 %, of the mean paired difference A − B in points, clustered. p: cluster sign-flip test, all patterns. Holm over 2 comparisons.
-"""  # noqa: E501 - as printed
+axis             A       B  A − B            95 %        p  only A  only B  pairs  clusters  tags
+reading.en  80.0 %  30.0 %  +50.0  +34.8 to +65.2  < 0.001      20       0  40/40        20  zicy3hzb3wmv..q3ma77ckd2ve
+reading.ms  66.7 %  55.6 %  +11.1   −5.0 to +27.2    0.500       2       0  18/20        18  zicyw4m2xq7d..q3mab22cd2ve
+A is higher: reading.en.
+No difference shown; equality within ±1.0 points not shown either (TOST): reading.ms.
+In no pair: reading.ms 2 not scored in B.
+intervals: 95 %, CR2 t(19) (reading.en); CR2 t(17) (reading.ms).
+flags: low_ci on every difference.
+A − B: mean paired difference in points. only A, only B: items right in that run alone (--flips).
+p: cluster sign-flip test (all patterns), Holm over 2 comparisons.
+low_ci: half-width > 5 points or fewer than 10 clusters
+"""
 
 
 def test_a_contrast_is_printed_with_what_differs_first() -> None:
@@ -70,34 +68,56 @@ def test_flips_are_listed_on_request_with_their_texts() -> None:
     contrast = contrast_runs(*make_pair("1100", "1010"))
     assert "flips of" not in render_contrast(contrast)
     text = render_contrast(contrast, flips=True)
-    assert "flips of reading.en: 2\n  en/q01  right in A alone\n  en/q02  right in B alone\n" in text
+    assert "flips of reading.en: 2 (McNemar exact p 1.000, clusters ignored)\n" in text
+    assert "\n  en/q01  right in A alone\n  en/q02  right in B alone\n" in text
 
 
 def test_an_axis_that_nothing_can_be_said_of_says_so() -> None:
     text = render_contrast(contrast_runs(*make_pair("xx", "10")))
-    assert "reading.en: cannot tell, no item was scored in both runs." in text
-    assert "\n  in no pair: 2 not scored in A\n" in text
+    assert "Cannot tell, no item was scored in both runs: reading.en.\n" in text
+    assert "In no pair: reading.en 2 not scored in A.\n" in text
 
 
 def test_runs_that_answer_alike_say_why_there_is_no_interval() -> None:
     text = render_contrast(contrast_runs(*make_pair("1100", "1100")))
-    assert "equality within ±1.0 points not tested, no standard error" in text
-    assert "\n  no interval: all scores equal\n" in text
+    assert "equality within ±1.0 points cannot be tested (all differences equal): reading.en." in " ".join(text.split())
+    assert "intervals: 95 %, no interval: all differences equal." in text
+
+
+def test_one_cluster_is_not_said_to_show_no_spread() -> None:
+    one = [make_scored_axis(outcomes, cluster_size=4) for outcomes in ("1100", "1010")]
+    text = render_contrast(contrast_runs(make_scored_run("a", r__en=one[0]), make_scored_run("b", r__en=one[1])))
+    told = " ".join(text.split())
+    assert "cannot be tested (one cluster: no spread between clusters can be estimated): r.en." in told
+    assert "degenerate" not in text
+
+
+def test_several_contrasts_are_explained_once() -> None:
+    contrast = make_starter_contrast()
+    assert "low_ci:" not in render_contrast(contrast, legend=False)
+    explained = explain_contrasts([contrast, contrast])
+    assert [line.partition(":")[0] for line in explained.splitlines()] == ["A − B", "p", "low_ci"]
+
+
+def test_a_narrow_terminal_gets_the_last_columns_beneath() -> None:
+    lines = render_contrast(make_starter_contrast(), width=80).splitlines()
+    assert max(map(measure_width, lines)) <= 80
+    assert "reading.en  40/40        20  zicy3hzb3wmv..q3ma77ckd2ve" in lines
 
 
 def test_equality_that_is_shown_is_said_with_its_margin() -> None:
     text = render_contrast(contrast_runs(*make_pair("10" * 50, "10" * 49 + "01"), margin=0.05))
-    assert "no difference shown; equality within ±5.0 points shown (TOST p " in text
+    assert "No difference shown; equality within ±5.0 points shown (TOST): reading.en." in text
 
 
 def test_a_metric_without_a_tolerance_needs_a_margin_for_equality() -> None:
     text = render_contrast(contrast_runs(*make_pair("1100", "1010", standing={"metric": "vibes"})))
-    assert "no difference shown; equality not tested, no margin given" in text
+    assert "No difference shown; equality not tested, no margin given" in text
 
 
 def test_many_clusters_have_their_sign_patterns_drawn() -> None:
     text = render_contrast(contrast_runs(*make_pair("10" * 20, "01" * 20), seed=7))
-    assert "p: cluster sign-flip test, 10,000 patterns drawn with seed 7." in text
+    assert "p: cluster sign-flip test (10,000 patterns drawn with seed 7)." in text
 
 
 def test_scores_that_are_not_right_or_wrong_have_no_flips_to_list() -> None:

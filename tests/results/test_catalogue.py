@@ -50,7 +50,7 @@ def test_a_metric_without_a_row_has_no_direction() -> None:
 
 def test_a_flag_says_what_it_means() -> None:
     assert describe_flag("low_ci") == "half-width > 5 points or fewer than 10 clusters"
-    assert describe_flag("unheard-of") is None
+    assert describe_flag("unheard-of") == "unheard-of"
 
 
 def test_the_tolerance_of_accuracies_is_one_point() -> None:

@@ -1,12 +1,7 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from benchproof.results import (
     count_things,
-    measure_width,
-    pad_left,
-    pad_right,
     show_interval,
     show_level,
     show_p,
@@ -54,26 +49,4 @@ def test_small_p_values_are_bounded_not_rounded_to_zero() -> None:
 def test_levels_and_counts() -> None:
     assert (show_level(0.95), show_level(0.999)) == ("95 %", "99.9 %")
     assert (count_things(1, "item"), count_things(1200, "item")) == ("1 item", "1,200 items")
-
-
-WIDTHS = {
-    "latin": ("model", 5),
-    "CJK": ("模型", 4),
-    "full-width": ("ＡＢ", 4),
-    "combining": ("cafe\u0301", 4),
-    "joiner": ("a\u200db", 2),
-    "Hangul": ("모델", 4),
-    "half-width katakana": ("ﾓﾃﾞﾙ", 4),
-}
-
-
-@pytest.mark.parametrize(("text", "width"), WIDTHS.values(), ids=WIDTHS.keys())
-def test_widths_are_of_the_screen(text: str, width: int) -> None:
-    assert measure_width(text) == width
-
-
-@given(st.text(max_size=8), st.integers(0, 30))
-def test_padding_reaches_the_width_on_the_screen(text: str, extra: int) -> None:
-    width = measure_width(text) + extra
-    assert measure_width(pad_left(text, width)) == width
-    assert measure_width(pad_right(text, width)) == width
+    assert (count_things(1, "axis", "axes"), count_things(2, "axis", "axes")) == ("1 axis", "2 axes")

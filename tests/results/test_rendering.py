@@ -13,6 +13,11 @@ def render(*rows: Row, **options: bool) -> str:
     return render_text(build_table(rows, **options), built="2026-11-30", version="0.1.0")
 
 
+def unwrap(text: str) -> str:
+    """The words, whatever lines they are on."""
+    return " ".join(text.split())
+
+
 def make_malay_row(**changes: Any) -> Row:
     malay = {"language": "ms", "numerator": 18, "interval": (0.196, 0.404), "tag": "zicyw4m2xq7d"}
     return make_row(**(malay | changes))
@@ -24,17 +29,19 @@ def make_malay_control(**changes: Any) -> Row:
 
 STARTER = """\
 starter 0.1 (draft) · reading · choice-accuracy.byte, higher is better, chance 25.0 %
-setting: 0-shot, prompt custom:1d1f, cot none, split test, items all, chat template none          built 2026-11-30, benchproof 0.1.0
+setting: 0-shot, prompt custom:1d1f, cot none, split test, items all, chat template none
 
 model_variant instruct                           en                                        ms
   SmolLM2-135M-Instruct F16    46.7 %  35.4–57.9  60/60  zicy3hzb3wmv    30.0 %  19.6–40.4  60/60  zicyw4m2xq7d
 model_variant other (synthetic controls)
   control:longest              25.0 %  15.8–37.2  60/60  q3ma77ckd2ve    25.0 %  15.8–37.2  60/60  q3mab22cd2ve
 intervals: 95 %, CR1 t(11), 12 clusters. proof: all recomputed.
-low_ci: every cell (half-width > 5 points or fewer than 10 clusters).
-Shown, deciding nothing: decoding likelihood; quantization F16 from Q4_1 | none; harness benchproof@0.1.0.
-Not ranked: the groups differ in model_variant. `compare` contrasts them.
-"""  # noqa: E501 - as printed
+flags: low_ci on every number.
+Not ranked: the groups differ in model_variant. `benchproof compare` contrasts two runs.
+
+low_ci: half-width > 5 points or fewer than 10 clusters
+Built 2026-11-30 by benchproof 0.1.0. All settings and methods: --format md, --json.
+"""
 
 
 def test_the_starters_table_is_printed_as_documented() -> None:
@@ -43,27 +50,28 @@ def test_the_starters_table_is_printed_as_documented() -> None:
 
 RANKED = """\
 starter 0.1 (draft) · reading · choice-accuracy.byte, higher is better, chance 25.0 %
-setting: 0-shot, prompt custom:1d1f, cot none, split test, model variant instruct, items all, chat template none          built 2026-11-30, benchproof 0.1.0
+setting: 0-shot, prompt custom:1d1f, cot none, split test, model variant instruct, items all,
+  chat template none
 
 model                                                     en
   b                            1=  50.0 %  no interval  60/60  bbbbbbbbbbbb  intact
   模型                         1=  50.0 %    35.4–57.9  58/60  cccccccccccc  recomputed
   SmolLM2-135M-Instruct F16    3   46.7 %    35.4–57.9  60/60  zicy3hzb3wmv  recomputed
     register=high              –   60.0 %    35.4–57.9  20/20  zicyhighhigh  recomputed
-intervals: 95 %, CR1 t(11), 12 clusters (2 cells); CR2 t(10.35), 12 clusters (1 cell). proof: 1 intact, 3 recomputed.
-low_ci: 3 of 4 cells (half-width > 5 points or fewer than 10 clusters), all but bbbbbbbbbbbb.
-No interval: bbbbbbbbbbbb (one cluster).
-Not scored: cccccccccccc 2 errored.
-Ties, counted as the first of the tied: cccccccccccc 3.
-Beside these intervals, CR1, t(11): cccccccccccc 35.0–58.0.
-Shown, deciding nothing: decoding likelihood; quantization F16 from Q4_1; harness benchproof@0.1.0.
-1 older run not shown: run-old (b, 2026-11-01).
-"""  # noqa: E501 - as printed
+intervals: 95 %, CR1 (2 numbers), CR2 (1 number), 12 clusters. proof: 1 intact, 3 recomputed.
+flags: low_ci on 3 of 4 numbers, all but bbbbbbbbbbbb.
+No interval (one cluster): bbbbbbbbbbbb. Not scored: cccccccccccc 2 errored. Ties, counted as the
+  first of the tied: cccccccccccc 3.
+1 older run not shown (--every-run).
+
+low_ci: half-width > 5 points or fewer than 10 clusters
+Built 2026-11-30 by benchproof 0.1.0. All settings and methods: --format md, --json.
+"""
 
 
-def test_a_ranked_table_with_all_that_can_be_said_beneath_it() -> None:
+def make_ranked_rows() -> list[Row]:
     b = {"model": "b", "model_id": "b", "numerator": 30, "flags": ()}
-    rows = [
+    return [
         make_row(),
         make_row(slice="register=high", tag="zicyhighhigh", numerator=12, denominator=20, planned=20),
         make_row(
@@ -77,12 +85,72 @@ def test_a_ranked_table_with_all_that_can_be_said_beneath_it() -> None:
             also=({"method": "CR1, t(11)", "interval": [0.35, 0.58]},),
         ),
     ]  # fmt: skip
-    assert render(*rows, rank=True, registers=True) == RANKED
+
+
+def test_a_ranked_table_says_beneath_it_what_a_reader_must_know() -> None:
+    assert render(*make_ranked_rows(), rank=True, registers=True) == RANKED
+
+
+WHOLE_NOTES = """intervals: 95 %, CR1 t(11), 12 clusters (2 numbers); CR2 t(10.35), 12 clusters (1 number). proof: 1 intact, 3 recomputed.  
+low\\_ci (half-width > 5 points or fewer than 10 clusters): 3 of 4 numbers, all but bbbbbbbbbbbb.  
+No interval (one cluster): bbbbbbbbbbbb.  
+Not scored: cccccccccccc 2 errored.  
+Ties, counted as the first of the tied: cccccccccccc 3.  
+By CR1, t(11): cccccccccccc 35.0–58.0.  
+Also recorded, not part of what makes a group: decoding likelihood; quantization F16 from Q4\\_1; harness benchproof@0.1.0.  
+1 older run not shown: run-old (b, 2026-11-01).
+"""  # noqa: E501, W291 - as printed
+
+
+def test_markdown_says_all_of_it() -> None:
+    table = build_table(make_ranked_rows(), rank=True, registers=True)
+    assert render_table(table, "md", built="2026-11-30", version="0.1.0").endswith(f"\n\n{WHOLE_NOTES}")
+
+
+def make_numbers(count: int, **changes: Any) -> list[Row]:
+    return [
+        make_row(model=f"m{n}", model_id=f"m{n}", source=f"run-{n}", tag=str(n) * 12, **changes) for n in range(count)
+    ]
+
+
+def test_where_many_numbers_are_meant_the_text_counts_them() -> None:
+    alike = {"interval": None, "method": "no interval: one cluster", "excluded": {"errored": 2}, "ties": 1}
+    text = unwrap(render(*make_numbers(4, **alike), make_row(flags=("near_chance",))))
+    assert "No interval (one cluster): 4 numbers." in text
+    assert "Not scored: 8 errored, in 4 numbers." in text
+    assert "Ties, counted as the first of the tied: 4 in 4 numbers." in text
+    assert "flags: low_ci on 4 of 5 numbers, all but zicy3hzb3wmv; near_chance on 1 of 5 numbers: zicy3hzb3wmv." in text
+
+
+def test_only_flags_that_occur_are_explained() -> None:
+    assert "near_chance:" not in render(make_row())
+    assert "flags:" not in render(make_row(flags=()))
+
+
+def test_soft_settings_are_named_where_numbers_of_one_group_differ_in_them() -> None:
+    other = make_row(model="b", model_id="b", source="b", tag="b" * 12, setting={"quantization": "Q4_0"})
+    assert "Differs inside a group: quantization F16 from Q4_1 | Q4_0." in render(make_row(), other)
+    assert "Differs inside a group" not in render(make_row(), make_control_row())
+
+
+def test_languages_that_do_not_fit_a_terminal_stand_beneath_one_another() -> None:
+    table = build_table([make_row(), make_malay_row(), make_control_row(), make_malay_control()])
+    text = render_text(table, built="2026-11-30", version="0.1.0", width=80)
+    assert max(map(measure_width, text.splitlines())) <= 80
+    assert text.count("  SmolLM2-135M-Instruct F16 ") == 2
+    assert text.index("zicy3hzb3wmv") < text.index("q3ma77ckd2ve") < text.index("zicyw4m2xq7d")
+
+
+def test_a_long_title_of_a_group_does_not_push_its_numbers_aside() -> None:
+    text = render(make_row(setting={"items": f"sample@4/0#{'a' * 60}"}), make_control_row())
+    title = next(line for line in text.splitlines() if line.startswith("model_variant instruct"))
+    assert "en" not in title.split()
 
 
 def test_columns_line_up_on_the_screen_whatever_the_script() -> None:
     text = render(make_row(model="模型"), make_row(model="cafe\u0301", model_id="2", source="2", tag="2" * 12))
-    lines = text.splitlines()[4:6]
+    lines = [line for line in text.splitlines() if "46.7" in line]
+    assert len(lines) == 2
     starts = {measure_width(line[: line.index("46.7")]) for line in lines}
     assert len(starts) == 1
 
@@ -115,7 +183,7 @@ def test_unknown_hard_keys_are_named_beneath_the_table() -> None:
 
 def test_a_ranked_table_says_what_it_did_not_rank() -> None:
     text = render(make_row(), make_control_row(), rank=True)
-    assert "Not ranked across groups: they differ in model_variant. `compare` contrasts them." in text
+    assert "Not ranked across groups: they differ in model_variant." in text
 
 
 def test_a_metric_without_direction_says_so() -> None:
@@ -124,20 +192,12 @@ def test_a_metric_without_direction_says_so() -> None:
     assert "Not ranked: no rule says whether a higher vibes is better." in text
 
 
-def test_a_flag_of_few_cells_names_them() -> None:
-    rows = [make_row(flags=()), make_malay_row(flags=("near_chance",))]
-    assert "near_chance: 1 of 2 cells (at most 5 % of the way from chance to full marks): zicyw4m2xq7d." in render(
-        *rows
-    )
-
-
-def test_another_method_that_gives_the_same_digits_is_not_printed_cell_by_cell() -> None:
+def test_another_method_that_gives_the_same_digits_is_not_printed_number_by_number() -> None:
     also = ({"method": "CR1, t(29)", "interval": [0.3541, 0.5794]},)
     other = ({"method": "CR1, t(29)", "interval": [0.2, 0.4]},)
-    text = render(make_row(also=also), make_malay_row(also=other))
-    assert (
-        "Beside these intervals, CR1, t(29): zicyw4m2xq7d 20.0–40.0, the same to the digits printed in 1 cell." in text
-    )
+    table = build_table([make_row(also=also), make_malay_row(also=other)])
+    text = render_table(table, "md", built="2026-11-30", version="0.1.0")
+    assert "By CR1, t(29): zicyw4m2xq7d 20.0–40.0, the same to the digits printed for 1 number." in text
 
 
 def test_a_section_without_a_common_key_refers_to_its_groups() -> None:
@@ -167,7 +227,7 @@ def test_where_each_item_is_its_own_cluster_items_are_counted() -> None:
 
 
 def test_chance_levels_that_differ_by_language_are_named_by_language() -> None:
-    assert "chance 25.0 % (en), 33.3 % (ms)" in render(make_row(), make_malay_row(chance=1 / 3))
+    assert "chance 25.0 % (en), 33.3 % (ms)" in unwrap(render(make_row(), make_malay_row(chance=1 / 3)))
 
 
 def test_an_axis_without_a_chance_level_names_none() -> None:
@@ -196,9 +256,9 @@ setting: 0-shot, prompt custom:1d1f, cot none, split test, items all, chat templ
 | control:longest | 1 | 25.0 % | 15.8–37.2 | 60/60 | `q3ma77ckd2ve` | recomputed |
 
 intervals: 95 %, CR1 t(11), 12 clusters. proof: all recomputed.  
-low\\_ci: every cell (half-width > 5 points or fewer than 10 clusters).  
-Shown, deciding nothing: decoding likelihood; quantization F16 from Q4\\_1 \\| none; harness benchproof@0.1.0.  
-Not ranked across groups: they differ in model\\_variant. `compare` contrasts them.
+low\\_ci (half-width > 5 points or fewer than 10 clusters): every number.  
+Also recorded, not part of what makes a group: decoding likelihood; quantization F16 from Q4\\_1 \\| none; harness benchproof@0.1.0.  
+Not ranked across groups: they differ in model\\_variant. `benchproof compare` contrasts two runs.
 """  # noqa: E501, W291 - as printed
 
 
@@ -234,6 +294,7 @@ def test_json_holds_the_arrangement_and_every_number_whole() -> None:
     document = json.loads(render_table(table, "json", built="2026-11-30", version="0.1.0"))
     (section,) = document["sections"]
     assert section["differing"] == ["model_variant"]
+    assert document["flags"] == {"low_ci": "half-width > 5 points or fewer than 10 clusters"}
     cell = section["groups"][0]["lines"][0]["cells"]["en"]
     assert (cell["tag"], cell["value"], cell["interval"], cell["denominator"], cell["planned"]) == (
         "zicy3hzb3wmv",

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchproof.analysis.errors import ContrastError
 from benchproof.analysis.pairing import Pair, ScoredItem, Unpaired, pair_items
-from benchproof.measure import Equivalence, cluster_sign_flip, holm, mcnemar_exact, paired_difference, tost
+from benchproof.measure import Equivalence, Interval, cluster_sign_flip, holm, mcnemar_exact, paired_difference, tost
 from benchproof.results import KeyDifference, Standing, differing_keys, find_tolerance
 
 
@@ -228,12 +228,21 @@ def _measure(contrast: AxisContrast, pairs: Sequence[Pair], *, margin: float | N
     if margin is not None:
         alpha = 1.0 - contrast.level
         equivalence = tost(paired.difference, interval.se, interval.df, margin, alpha=alpha)
+        if equivalence.p is None:
+            equivalence = replace(equivalence, reason=_say_why_untested(interval))
         contrast = replace(contrast, equivalence=equivalence)
     if not all(score in (0.0, 1.0) for score in (*a, *b)):
         return contrast
     flips = tuple(Flip(pair.item_id, "A" if pair.score_a else "B") for pair in pairs if pair.score_a != pair.score_b)
     contrast = replace(contrast, flips=flips)
     return replace(contrast, mcnemar_p=mcnemar_exact(contrast.count_flips("A"), contrast.count_flips("B")))
+
+
+def _say_why_untested(interval: Interval) -> str:
+    """Why there is no standard error, as the interval has it."""
+    if interval.clusters == 1:
+        return "one cluster: no spread between clusters can be estimated"
+    return interval.method.removeprefix("no interval: ")
 
 
 def _adjust(contrasts: Sequence[AxisContrast]) -> list[AxisContrast]:

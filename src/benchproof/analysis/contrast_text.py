@@ -1,42 +1,71 @@
-"""A contrast as text: what differs first, then the differences, then what can be said of each."""
+"""A contrast as text: what differs first, then the differences, then what can be said of them.
 
-from collections.abc import Sequence
+It is short. p-values before adjustment, effect sizes and intervals by other methods stand in ``describe_contrast``.
+"""
+
+from collections.abc import Iterable, Sequence
 
 from benchproof.analysis.contrast import AxisContrast, Contrast, Flip, Side
 from benchproof.results import (
+    NOTHING,
     KeyDifference,
     count_things,
-    describe_flag,
+    draw_grid,
+    explain_flags,
     measure_width,
-    pad_left,
     pad_right,
     show_level,
     show_p,
     show_points,
     show_signed_points,
     show_value,
+    wrap_text,
 )
 
-_HEADS = ("axis", "A", "B", "A − B", "", "p", "Holm", "pairs", "clusters", "tags")
-_WORDS = {0, 9}
-"""Columns that line up at their first character; the others are figures."""
+_HEADS = ("axis", "A", "B", "A − B", "", "p", "only A", "only B", "pairs", "clusters", "tags")
+_FIGURES = range(1, len(_HEADS) - 1)
 
 
-def render_contrast(contrast: Contrast, *, flips: bool = False) -> str:
-    """The contrast as text; ``flips`` lists the items that only one run has right."""
-    lines = [
-        write_headline(contrast),
-        *_write_sides(contrast),
-        "",
-        *_draw_axes(contrast),
-        "",
-        *(line for axis in contrast.axes for line in _write_findings(axis)),
-        *_write_methods(contrast),
+def render_contrast(contrast: Contrast, *, flips: bool = False, legend: bool = True, width: int | None = None) -> str:
+    """The contrast as text.
+
+    Args:
+        contrast: What to print.
+        flips: List the items that only one run has right.
+        legend: Explain columns and flags beneath; who prints several contrasts does it once (``explain_contrasts``).
+        width: Of the terminal.
+    """
+    sentences = [
+        *_write_verdicts(contrast.axes),
+        *_write_unpaired(contrast.axes),
         *_write_left_out(contrast),
+        *_write_methods(contrast),
+        *_count_flags(contrast.axes),
     ]
+    lines = [
+        *wrap_text(write_headline(contrast), width, at_commas=True),
+        *_write_sides(contrast, width),
+        "",
+        *_draw_axes(contrast, width),
+        *(line for sentence in sentences for line in wrap_text(sentence, width)),
+    ]
+    text = "\n".join(line.rstrip() for line in lines) + "\n"
+    if legend:
+        text += explain_contrasts([contrast], width=width)
     if flips:
-        lines += [line for axis in contrast.axes for line in _list_flips(axis)]
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+        text += "".join(f"{line}\n" for axis in contrast.axes for line in _list_flips(axis))
+    return text
+
+
+def explain_contrasts(contrasts: Sequence[Contrast], *, width: int | None = None) -> str:
+    """What the columns and flags of some contrasts mean; nothing where nothing could be measured."""
+    axes = [axis for contrast in contrasts for axis in contrast.axes if axis.test is not None]
+    if not axes:
+        return ""
+    sentences = [_explain_columns(axes)]
+    sentences += dict.fromkeys(_explain_p(contrast) for contrast in contrasts)
+    sentences += explain_flags({flag for axis in axes for flag in axis.flags})
+    return "".join(f"{line}\n" for sentence in sentences for line in wrap_text(sentence, width))
 
 
 def write_headline(contrast: Contrast) -> str:
@@ -59,27 +88,18 @@ def _write_difference(difference: KeyDifference, axes: Sequence[str], total: int
     return f"{difference.key}{where} ({difference.left} → {difference.right}{soft})"
 
 
-def _write_sides(contrast: Contrast) -> list[str]:
-    width = max(measure_width(side.model) for side in (contrast.left, contrast.right))
-    return [_write_side("A", contrast.left, width), _write_side("B", contrast.right, width)]
+def _write_sides(contrast: Contrast, width: int | None) -> list[str]:
+    return draw_grid([_list_side("A", contrast.left), _list_side("B", contrast.right)], width=width)
 
 
-def _write_side(letter: str, side: Side, width: int) -> str:
-    synthetic = "  synthetic" if side.synthetic else ""
-    return f"{letter}  {pad_right(side.model, width)}  {side.run}  sealed {side.sealed_at[:10]}{synthetic}"
+def _list_side(letter: str, side: Side) -> list[str]:
+    sealed = f"sealed {side.sealed_at[:10]}{'  synthetic' if side.synthetic else ''}"
+    return [letter, side.model, side.run, sealed]
 
 
-def _draw_axes(contrast: Contrast) -> list[str]:
-    heads = [show_level(contrast.level) if head == "" else head for head in _HEADS]
-    rows = [heads, *(_list_figures(axis) for axis in contrast.axes)]
-    widths = [max(measure_width(row[place]) for row in rows) for place in range(len(heads))]
-    return [
-        "  ".join(
-            pad_right(text, width) if place in _WORDS else pad_left(text, width)
-            for place, (text, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    ]
+def _draw_axes(contrast: Contrast, width: int | None) -> list[str]:
+    heads = [head or show_level(contrast.level) for head in _HEADS]
+    return draw_grid([heads, *(_list_figures(axis) for axis in contrast.axes)], figures=_FIGURES, width=width)
 
 
 def _list_figures(axis: AxisContrast) -> list[str]:
@@ -87,10 +107,10 @@ def _list_figures(axis: AxisContrast) -> list[str]:
         axis.axis_key,
         show_value(axis.mean_a, axis.unit),
         show_value(axis.mean_b, axis.unit),
-        "–" if axis.difference is None else _show_difference(axis.difference, axis.unit),
+        NOTHING if axis.difference is None else _show_difference(axis.difference, axis.unit),
         _show_ends(axis.interval, axis.unit),
-        "–" if axis.test is None else show_p(axis.test.p),
-        "–" if axis.p_holm is None else show_p(axis.p_holm),
+        NOTHING if axis.p_holm is None else show_p(axis.p_holm),
+        *(NOTHING if axis.flips is None else f"{axis.count_flips(side):,}" for side in "AB"),
         f"{axis.n}/{max(axis.planned_a, axis.planned_b)}",
         f"{axis.clusters}",
         axis.tag,
@@ -107,73 +127,75 @@ def _show_ends(interval: tuple[float, float] | None, unit: str) -> str:
     return " to ".join(_show_difference(end, unit) for end in interval)
 
 
-def _write_findings(axis: AxisContrast) -> list[str]:
-    """What is shown of one axis, and on what it stands."""
-    lines = [f"{axis.axis_key}: {write_verdict(axis)}."]
-    if axis.test is not None:
-        lines += [
-            _write_method(axis),
-            *(f"{flag}: {describe_flag(flag) or flag}" for flag in axis.flags),
-            *_write_effects(axis),
-        ]
-    if axis.unpaired.count():
-        reasons = [f"{len(ids)} {reason}" for reason, ids in axis.unpaired.by_reason().items() if ids]
-        lines.append(f"in no pair: {', '.join(reasons)}")
-    return [lines[0], *(f"  {line}" for line in lines[1:])]
+def _write_verdicts(axes: Iterable[AxisContrast]) -> list[str]:
+    """What is shown, with the axes of which it is."""
+    return [f"{verdict}: {named}." for verdict, named in _group((write_verdict(axis), axis) for axis in axes).items()]
 
 
 def write_verdict(axis: AxisContrast) -> str:
     """A difference, or none shown and then whether equality is; or that nothing can be told."""
     if axis.test is None or axis.difference is None:
-        return "cannot tell, no item was scored in both runs"
+        return "Cannot tell, no item was scored in both runs"
     if axis.is_significant:
         return f"{'A' if axis.difference > 0 else 'B'} is higher"
-    return f"no difference shown; {_write_equivalence(axis)}"
-
-
-def _write_effects(axis: AxisContrast) -> list[str]:
-    parts = []
-    if axis.flips is not None and axis.mcnemar_p is not None:
-        only_a, only_b = axis.count_flips("A"), axis.count_flips("B")
-        parts.append(
-            f"{count_things(only_a, 'item')} right in A alone, {only_b:,} in B alone"
-            f" (McNemar exact p {show_p(axis.mcnemar_p)}, clusters ignored)"
-        )
-    if axis.cohen_dz is not None:
-        parts.append(f"d_z {axis.cohen_dz:.2f}".replace("-", "−"))
-    return ["; ".join(parts)] if parts else []
+    return f"No difference shown; equality {_write_equivalence(axis)}"
 
 
 def _write_equivalence(axis: AxisContrast) -> str:
     equivalence = axis.equivalence
     if equivalence is None:
-        return "equality not tested, no margin given"
+        return "not tested, no margin given"
     margin = f"±{show_points(equivalence.margin)} points" if axis.unit == "fraction" else f"±{equivalence.margin:g}"
     if equivalence.p is None:
-        return f"equality within {margin} not tested, {equivalence.reason}"
-    told = "shown" if equivalence.equivalent else "not shown either"
-    return f"equality within {margin} {told} (TOST p {show_p(equivalence.p)})"
+        return f"within {margin} cannot be tested ({equivalence.reason})"
+    return f"within {margin} {'shown' if equivalence.equivalent else 'not shown either'} (TOST)"
+
+
+def _group(named: Iterable[tuple[str, AxisContrast]]) -> dict[str, str]:
+    """Words → the axes of which they are, joined."""
+    found: dict[str, list[str]] = {}
+    for words, axis in named:
+        found.setdefault(words, []).append(axis.axis_key)
+    return {words: ", ".join(keys) for words, keys in found.items()}
+
+
+def _write_unpaired(axes: Iterable[AxisContrast]) -> list[str]:
+    found = [
+        f"{axis.axis_key} {', '.join(f'{len(ids)} {why}' for why, ids in axis.unpaired.by_reason().items() if ids)}"
+        for axis in axes
+        if axis.unpaired.count()
+    ]
+    return [f"In no pair: {'; '.join(found)}."] if found else []
 
 
 def _write_methods(contrast: Contrast) -> list[str]:
-    """What intervals and p-values are of; the family of the adjusted ones."""
+    """How each interval was found, or why there is none."""
     measured = [axis for axis in contrast.axes if axis.test is not None]
-    if not measured:
+    methods = _group((axis.method.replace(", t(", " t("), axis) for axis in measured)
+    if not methods:
         return []
-    points = " in points" if all(axis.unit == "fraction" for axis in measured) else ""
+    named = methods if len(methods) == 1 else [f"{method} ({axes})" for method, axes in methods.items()]
+    return [f"intervals: {show_level(contrast.level)}, {'; '.join(named)}."]
+
+
+def _count_flags(axes: Iterable[AxisContrast]) -> list[str]:
+    measured = [axis for axis in axes if axis.test is not None]
+    flagged = _group((flag, axis) for axis in measured for flag in axis.flags)
+    every = ", ".join(axis.axis_key for axis in measured)
+    told = [f"{flag} on {'every difference' if named == every else named}" for flag, named in sorted(flagged.items())]
+    return [f"flags: {'; '.join(told)}."] if told else []
+
+
+def _explain_columns(axes: Iterable[AxisContrast]) -> str:
+    points = " in points" if all(axis.unit == "fraction" for axis in axes) else ""
+    return f"A − B: mean paired difference{points}. only A, only B: items right in that run alone (--flips)."
+
+
+def _explain_p(contrast: Contrast) -> str:
+    measured = [axis for axis in contrast.axes if axis.test is not None]
     tests = "; ".join(dict.fromkeys(_write_test(axis) for axis in measured))
-    return [
-        f"Intervals: {show_level(contrast.level)}, of the mean paired difference A − B{points}, clustered."
-        f" p: cluster sign-flip test, {tests}. Holm over {count_things(len(measured), 'comparison')}."
-    ]
-
-
-def _write_method(axis: AxisContrast) -> str:
-    """How the interval was found, and what another method gives; or why there is none."""
-    beside = "".join(
-        f"; beside it {other['method']} {_show_ends(tuple(other['interval']), axis.unit)}" for other in axis.also
-    )
-    return axis.method if axis.interval is None else f"interval {axis.method}{beside}"
+    adjusted = f", Holm over {count_things(len(measured), 'comparison')}" if len(measured) > 1 else ""
+    return f"p: cluster sign-flip test ({tests}){adjusted}."
 
 
 def _write_test(axis: AxisContrast) -> str:
@@ -193,7 +215,8 @@ def _write_left_out(contrast: Contrast) -> list[str]:
 def _list_flips(axis: AxisContrast) -> list[str]:
     if axis.flips is None:
         return ["", f"flips of {axis.axis_key}: none listed, scores are not right or wrong"]
-    lines = ["", f"flips of {axis.axis_key}: {len(axis.flips)}"]
+    mcnemar = "" if axis.mcnemar_p is None else f" (McNemar exact p {show_p(axis.mcnemar_p)}, clusters ignored)"
+    lines = ["", f"flips of {axis.axis_key}: {len(axis.flips)}{mcnemar}"]
     width = max((measure_width(flip.item_id) for flip in axis.flips), default=0)
     for flip in axis.flips:
         lines.append(f"  {pad_right(flip.item_id, width)}  right in {flip.right_in} alone")

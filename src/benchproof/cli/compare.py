@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from benchproof.cli.output import print_json, print_text
+from benchproof.cli.output import print_json, print_text, terminal_width
 from benchproof.cli.surroundings import archive_option, existing_archive, json_option
 
 
@@ -41,4 +41,4 @@ def command(
     if as_json:
         print_json(describe_contrast(contrast))
     else:
-        print_text(render_contrast(contrast, flips=flips))
+        print_text(render_contrast(contrast, flips=flips, width=terminal_width()))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchproof.cli.output import print_text, say, worst_exit
+from benchproof.cli.output import print_text, say, terminal_width, worst_exit
 from benchproof.cli.surroundings import archive_option, now, writable_archive
 
 if TYPE_CHECKING:
@@ -82,17 +82,22 @@ def _print_table(root: Path) -> None:
 
     table = build_table(rows_for(root, (BENCH,))[0], registers=True)
     click.echo()
-    print_text(render_table(table, "text", built=now().date().isoformat(), version=__version__))
+    built = now().date().isoformat()
+    print_text(render_table(table, "text", built=built, version=__version__, width=terminal_width()))
 
 
 def _print_contrasts(root: Path, asked: "list[Asked]") -> None:
-    from benchproof.analysis import compare_runs, render_contrast
+    from benchproof.analysis import compare_runs, explain_contrasts, render_contrast
     from benchproof.archive import load_run
 
     model = load_run(root, asked[0].run_id)
-    for control in asked[-len(CONTROLS) :]:
+    width = terminal_width()
+    contrasts = [compare_runs(model, load_run(root, control.run_id)) for control in asked[-len(CONTROLS) :]]
+    for contrast in contrasts:
         click.echo()
-        print_text(render_contrast(compare_runs(model, load_run(root, control.run_id))))
+        print_text(render_contrast(contrast, legend=False, width=width))
+    click.echo()
+    print_text(explain_contrasts(contrasts, width=width))
 
 
 def _write_reports(root: Path, asked: "list[Asked]", folder: Path) -> None:

@@ -1,6 +1,8 @@
 """Writing to the terminal: data to stdout, talk to stderr; one exit code in the end."""
 
 import json
+import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,11 @@ def say_failed(model: str, error: BenchproofError) -> None:
 def print_text(text: str) -> None:
     """A rendered text on stdout, ending in one line feed."""
     click.echo(text.rstrip("\n"))
+
+
+def terminal_width() -> int | None:
+    """Columns of the terminal that reads stdout; ``None`` where none does."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def show_path(path: Path) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchproof import __version__
-from benchproof.cli.output import print_text, say, worst_exit
+from benchproof.cli.output import print_text, say, terminal_width, worst_exit
 from benchproof.cli.surroundings import SurroundingsError, archive_option, existing_archive, now
 from benchproof.errors import ExitCode
 
@@ -50,7 +50,9 @@ def command(
     root = existing_archive(archive)
     rows, left_out = rows_for(root, what)
     table = build_table(rows, rank=rank, registers=registers, every_run=every_run)
-    print_text(render_table(table, "json" if as_json else form, built=now().date().isoformat(), version=__version__))
+    form = "json" if as_json else form
+    built = now().date().isoformat()
+    print_text(render_table(table, form, built=built, version=__version__, width=terminal_width()))
     return worst_exit(left_out)
 
 

@@ -85,17 +85,19 @@ def mean_interval(scores: Sequence[float], clusters: Sequence[Hashable], level: 
     return flag_interval(chosen)
 
 
-def difference_interval(scores: Sequence[float], clusters: Sequence[Hashable], level: float = 0.95) -> Interval:
+def difference_interval(
+    scores: Sequence[float], clusters: Sequence[Hashable], level: float = 0.95, *, noun: str = "scores"
+) -> Interval:
     """The t interval of a mean of any range, as of paired differences: CR1 from 40 clusters, CR2 below.
 
-    Its only flag is ``degenerate``.
+    Its only flag is ``degenerate``. ``noun`` is what the method calls the values.
     """
     check_level(level)
     error = measure_clusters(scores, clusters)
     if error.cr1 is None or error.cr2 is None or error.satterthwaite_df is None:
         return _named(None, "no interval: one cluster", level, error)
     if s003_degenerate(error.cr0):
-        reason = "all scores equal" if min(scores) == max(scores) else "all clusters have the same mean"
+        reason = f"all {noun} equal" if min(scores) == max(scores) else "all clusters have the same mean"
         return _named(None, f"no interval: {reason}", level, error, ("degenerate",))
     first = _student("CR1", error, error.cr1, error.clusters - 1, level)
     if error.clusters >= MANY_CLUSTERS:

@@ -113,7 +113,7 @@ def paired_difference(
     if len(a) != len(b):
         raise MeasureError("a paired comparison needs the same items", got=f"{len(a)} and {len(b)} scores")
     differences = [one - other for one, other in zip(a, b, strict=True)]
-    interval = flag_interval(difference_interval(differences, clusters, level))
+    interval = flag_interval(difference_interval(differences, clusters, level, noun="differences"))
     n = len(differences)
     mean = math.fsum(differences) / n
     sd = math.sqrt(math.fsum((value - mean) ** 2 for value in differences) / (n - 1)) if n > 1 else 0.0
@@ -138,7 +138,7 @@ def tost(difference: float, se: float | None, df: float | None, margin: float, *
     if margin <= 0.0:
         raise MeasureError("an equivalence margin is above 0", got=repr(margin))
     if se is None or df is None or se <= 0.0:
-        return Equivalence(margin, alpha, None, None, None, "no standard error: the clusters show no spread")
+        return Equivalence(margin, alpha, None, None, None, "no standard error")
     above = student_above((difference + margin) / se, df)
     below = student_above((margin - difference) / se, df)
     p = max(above, below)

@@ -1,6 +1,13 @@
 """How a number was obtained and what it may stand beside: settings, comparable groups, tables."""
 
-from benchproof.results.catalogue import describe_flag, find_direction, find_tolerance, list_hard_keys, load_catalogue
+from benchproof.results.catalogue import (
+    describe_flag,
+    explain_flags,
+    find_direction,
+    find_tolerance,
+    list_hard_keys,
+    load_catalogue,
+)
 from benchproof.results.comparability import (
     Group,
     KeyDifference,
@@ -13,10 +20,8 @@ from benchproof.results.comparability import (
 )
 from benchproof.results.errors import ResultsError, RowsError, SettingError, TableError
 from benchproof.results.figures import (
+    NOTHING,
     count_things,
-    measure_width,
-    pad_left,
-    pad_right,
     show_interval,
     show_level,
     show_p,
@@ -24,6 +29,7 @@ from benchproof.results.figures import (
     show_signed_points,
     show_value,
 )
+from benchproof.results.layout import draw_grid, measure_width, pad_left, pad_right, wrap_text
 from benchproof.results.render_data import describe_table, render_csv, render_json
 from benchproof.results.render_markdown import render_markdown
 from benchproof.results.render_text import render_text
@@ -34,6 +40,7 @@ from benchproof.results.table import build_table
 from benchproof.results.table_parts import Block, Cell, Line, Rank, Section, Table
 
 __all__ = [
+    "NOTHING",
     "RENDERERS",
     "Block",
     "Cell",
@@ -56,6 +63,8 @@ __all__ = [
     "describe_flag",
     "describe_table",
     "differing_keys",
+    "draw_grid",
+    "explain_flags",
     "find_direction",
     "find_standing",
     "find_tolerance",
@@ -81,4 +90,5 @@ __all__ = [
     "show_points",
     "show_signed_points",
     "show_value",
+    "wrap_text",
 ]

@@ -95,9 +95,14 @@ def find_tolerance(metric: str) -> float | None:
     return row.tolerance if row else None
 
 
-def describe_flag(name: str) -> str | None:
-    """What a flag says; ``None`` for a flag without a row."""
-    return load_catalogue().flags.get(name)
+def describe_flag(name: str) -> str:
+    """What a flag says; its name for a flag without a row."""
+    return load_catalogue().flags.get(name, name)
+
+
+def explain_flags(names: Collection[str]) -> list[str]:
+    """``low_ci: half-width > 5 points …``, a line a flag, by name."""
+    return [f"{name}: {describe_flag(name)}" for name in sorted(names)]
 
 
 def _find_metric(metric: str) -> MetricRow | None:

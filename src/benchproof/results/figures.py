@@ -1,9 +1,4 @@
-"""How tables and contrasts print figures: fractions as per cent with one decimal, ranges with an en dash.
-
-Widths are of characters on a screen: names may be wide (CJK) or carry combining marks.
-"""
-
-import unicodedata
+"""How every text prints figures: fractions as per cent with one decimal, ranges with an en dash."""
 
 MINUS = "−"
 NOTHING = "–"
@@ -48,32 +43,6 @@ def show_p(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def count_things(count: int, noun: str) -> str:
-    """``1 item``, ``2 items``."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
-def measure_width(text: str) -> int:
-    """Columns that a text takes on a screen: wide characters two, combining and control characters none."""
-    width = 0
-    for character in text:
-        if unicodedata.combining(character) or unicodedata.category(character) in {"Mn", "Me", "Cf", "Cc"}:
-            continue
-        width += 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
-    return width
-
-
-def pad_right(text: str, width: int) -> str:
-    """The text, then spaces up to a width on the screen."""
-    return text + " " * (width - measure_width(text))
-
-
-def pad_left(text: str, width: int) -> str:
-    """Spaces, then the text, up to a width on the screen."""
-    return " " * (width - measure_width(text)) + text
-
-
-def pad_around(text: str, width: int) -> str:
-    """The text in the middle of a width on the screen."""
-    before = max(0, (width - measure_width(text)) // 2)
-    return pad_right(" " * before + text, width)
+def count_things(count: int, noun: str, plural: str | None = None) -> str:
+    """``1 item``, ``2 items``; ``plural`` where it is not the noun with an s."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {plural or noun + 's'}"

@@ -5,7 +5,8 @@ import io
 import json
 from typing import Any
 
-from benchproof.results.catalogue import order_keys
+from benchproof.results.catalogue import describe_flag, order_keys
+from benchproof.results.footnotes import list_flags
 from benchproof.results.rows import Row
 from benchproof.results.table_parts import Block, Line, Section, Table
 
@@ -17,8 +18,9 @@ CSV_COLUMNS = (
 """Before the setting, whose keys are columns ``setting.<key>`` in catalogue order."""
 
 
-def render_json(table: Table, *, built: str, version: str) -> str:
+def render_json(table: Table, *, built: str, version: str, width: int | None = None) -> str:
     """The table as one JSON document; figures are not rounded further than their score sheets."""
+    del width
     return json.dumps(describe_table(table, built=built, version=version), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -30,16 +32,17 @@ def describe_table(table: Table, *, built: str, version: str) -> dict[str, Any]:
         "built": built,
         "benchproof": version,
         "ranked": table.ranked,
+        "flags": {flag: describe_flag(flag) for flag in list_flags(_list_rows(table))},
         "sections": [_describe_section(section) for section in table.sections],
     }
 
 
-def render_csv(table: Table, *, built: str, version: str) -> str:
+def render_csv(table: Table, *, built: str, version: str, width: int | None = None) -> str:
     """One line a number, older runs included and marked; lists are joined by spaces, groups numbered ``section.block``.
 
     ``built`` and ``version`` have no place in lines of numbers and are not written.
     """
-    del built, version
+    del built, version, width
     cells = [found for section in enumerate(table.sections, 1) for found in _list_records(*section)]
     keys = order_keys({key for _, row in cells for key in row.setting})
     out = io.StringIO()
@@ -99,6 +102,10 @@ def _make_record(section: Section, group: str, row: Row, *, rank: str, older: bo
         "date": row.date,
         "older": str(older).lower(),
     }
+
+
+def _list_rows(table: Table) -> list[Row]:
+    return [cell.row for section in table.sections for cell in section.list_cells()]
 
 
 def _describe_section(section: Section) -> dict[str, Any]:

@@ -1,19 +1,20 @@
 """A table as Markdown (GitHub tables): the same words and figures as the text."""
 
 from benchproof.results.figures import NOTHING, show_interval, show_value
-from benchproof.results.notes import (
+from benchproof.results.footnotes import write_notes
+from benchproof.results.headings import (
     list_repeated_drafts,
     make_shortener,
     write_block_title,
-    write_footer,
     write_setting,
     write_title,
 )
 from benchproof.results.table_parts import ALL, Block, Cell, Section, Table
 
 
-def render_markdown(table: Table, *, built: str, version: str) -> str:
-    """The table as Markdown; arguments as for ``render_text``."""
+def render_markdown(table: Table, *, built: str, version: str, width: int | None = None) -> str:
+    """The table as Markdown, with all that there is to say beneath it; arguments as for ``render_text``."""
+    del width
     shorten = make_shortener(table)
     repeated = list_repeated_drafts(table)
     parts = []
@@ -27,7 +28,7 @@ def render_markdown(table: Table, *, built: str, version: str) -> str:
             if len(section.blocks) > 1:
                 parts.append(f"**{_escape(write_block_title(section, block, shorten))}**")
             parts.append(_draw_block(section, block, ranked=table.ranked))
-        parts.append("  \n".join(_escape(line) for line in write_footer(section, table, shorten)))
+        parts.append("  \n".join(_escape(line) for line in write_notes(section, table, shorten)))
     return "\n\n".join(parts) + "\n" if parts else "No numbers to show.\n"
 
 

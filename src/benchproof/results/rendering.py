@@ -10,9 +10,13 @@ from benchproof.results.table_parts import Table
 
 
 class Renderer(Protocol):
-    """Turns a table into one text; ``built`` and ``version`` go into its header, where it has one."""
+    """Turns a table into one text.
 
-    def __call__(self, table: Table, *, built: str, version: str) -> str:
+    ``built`` and ``version`` are written where there is a place for them; ``width`` is of a terminal, ``None`` where
+    there is none, and matters to text alone.
+    """
+
+    def __call__(self, table: Table, *, built: str, version: str, width: int | None = None) -> str:
         """The text, ending in a line feed."""
         ...
 
@@ -20,8 +24,8 @@ class Renderer(Protocol):
 RENDERERS: dict[str, Renderer] = {"text": render_text, "md": render_markdown, "csv": render_csv, "json": render_json}
 
 
-def render_table(table: Table, form: str, *, built: str, version: str) -> str:
+def render_table(table: Table, form: str, *, built: str, version: str, width: int | None = None) -> str:
     """A table in one of the forms of ``RENDERERS``; ``TableError`` names them where ``form`` is none."""
     if form not in RENDERERS:
         raise TableError("there is no such table format", got=form, expected="one of " + ", ".join(RENDERERS))
-    return RENDERERS[form](table, built=built, version=version)
+    return RENDERERS[form](table, built=built, version=version, width=width)

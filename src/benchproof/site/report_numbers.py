@@ -48,7 +48,7 @@ class NumberTable:
 def explain_flags(numbers: Sequence[SheetNumber]) -> tuple[tuple[str, str], ...]:
     """Each flag that stands at a number, and what it says."""
     names = sorted({flag for number in numbers for flag in number["flags"]})
-    return tuple((name, describe_flag(name) or name) for name in names)
+    return tuple((name, describe_flag(name)) for name in names)
 
 
 def build_tables(numbers: Sequence[SheetNumber]) -> tuple[NumberTable, ...]:

@@ -1,0 +1,100 @@
+"""How texts lie on a screen: columns that line up, columns that do not fit, sentences that are too long.
+
+Widths are of characters on a screen: names may be wide (CJK) or carry combining marks. A width of ``None`` is that of
+no terminal (a pipe, a file): sentences are then wrapped at ``PLAIN_WIDTH`` and rows are as long as they are.
+"""
+
+import re
+import textwrap
+import unicodedata
+from collections.abc import Collection, Sequence
+
+_INSIDE_ENTRY = re.compile(r"(?<!,) ")
+_TIE = "\ue000"
+"""Stands for a space at which no line ends."""
+
+PLAIN_WIDTH = 100
+NARROWEST = 40
+"""A terminal that says it is narrower is written to as if it were as wide as this."""
+
+
+def measure_width(text: str) -> int:
+    """Columns that a text takes on a screen: wide characters two, combining and control characters none."""
+    width = 0
+    for character in text:
+        if unicodedata.combining(character) or unicodedata.category(character) in {"Mn", "Me", "Cf", "Cc"}:
+            continue
+        width += 2 if unicodedata.east_asian_width(character) in {"W", "F"} else 1
+    return width
+
+
+def pad_right(text: str, width: int) -> str:
+    """The text, then spaces up to a width on the screen."""
+    return text + " " * (width - measure_width(text))
+
+
+def pad_left(text: str, width: int) -> str:
+    """Spaces, then the text, up to a width on the screen."""
+    return " " * (width - measure_width(text)) + text
+
+
+def pad_around(text: str, width: int) -> str:
+    """The text in the middle of a width on the screen."""
+    before = max(0, (width - measure_width(text)) // 2)
+    return pad_right(" " * before + text, width)
+
+
+def wrap_text(text: str, width: int | None = None, *, indent: int = 2, at_commas: bool = False) -> list[str]:
+    """A sentence on as many lines as it needs, all but the first indented; no word is broken.
+
+    ``at_commas``: lines end at commas alone, for a list whose entries have several words.
+    """
+    room = max(NARROWEST, PLAIN_WIDTH if width is None else width)
+    if measure_width(text) <= room:
+        return [text]
+    tied = _INSIDE_ENTRY.sub(_TIE, text) if at_commas else text
+    lines = textwrap.wrap(tied, room, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
+    return [line.replace(_TIE, " ") for line in lines]
+
+
+def part_columns(widths: Sequence[int], *, room: int) -> list[list[int]]:
+    """The places of columns, in bands that are no wider than ``room``; a column wider than that has its own band.
+
+    ``widths``: of the columns, with the space before each.
+    """
+    bands: list[list[int]] = []
+    used = room
+    for place, width in enumerate(widths):
+        if used + width > room or not bands:
+            bands.append([])
+            used = 0
+        bands[-1].append(place)
+        used += width
+    return bands
+
+
+def draw_grid(rows: Sequence[Sequence[str]], *, figures: Collection[int] = (), width: int | None = None) -> list[str]:
+    """Rows of cells as lines whose columns line up, two spaces apart.
+
+    Columns that do not fit into ``width`` stand beneath, behind the first column once more.
+
+    Args:
+        rows: Cells, as many in each row.
+        figures: Places of columns that line up at their last character.
+        width: Of the terminal.
+    """
+    if not rows:
+        return []
+    widths = [max(measure_width(cell) for cell in column) for column in zip(*rows, strict=True)]
+
+    def draw(row: Sequence[str], places: Sequence[int]) -> str:
+        cells = (pad_left(row[at], widths[at]) if at in figures else pad_right(row[at], widths[at]) for at in places)
+        return "  ".join(cells).rstrip()
+
+    rest = range(1, len(widths))
+    if width is None:
+        bands = [list(rest)]
+    else:
+        found = part_columns([widths[place] + 2 for place in rest], room=max(NARROWEST, width) - widths[0])
+        bands = [[place + 1 for place in band] for band in found]
+    return [draw(row, [0, *band]) for band in bands for row in rows]
