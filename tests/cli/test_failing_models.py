@@ -33,7 +33,8 @@ def test_a_model_file_that_changed_since_the_run_began_keeps_it_from_being_seale
 ) -> None:
     fake.changed = ModelChangedError("the weights file has changed since the model was opened", place="a.gguf")
     answer = line("run", TINY, "a.gguf")
-    assert (answer.code, answer.err) == (4, "error: a.gguf: the weights file has changed since the model was opened\n")
+    assert answer.code == 4
+    assert answer.err.endswith("error: a.gguf: the weights file has changed since the model was opened\n")
     assert list((line.archive / "runs").iterdir()) == []
     assert [run["done"] for run in line("list", "--json").read_json()["open"]] == [ITEMS]
 

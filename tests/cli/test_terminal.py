@@ -1,4 +1,4 @@
-"""Progress is shown to a person at a terminal, and to nobody else."""
+"""Progress is drawn for a person at a terminal, and said in lines to everybody else."""
 
 import os
 import pty
@@ -45,12 +45,12 @@ def test_a_terminal_shows_a_bar_with_items_speed_and_time_left(tmp_path: Path) -
     assert "item/s" not in out
 
 
-def test_a_pipe_gets_no_bar(tmp_path: Path) -> None:
+def test_a_pipe_gets_the_beginning_in_a_line_and_no_bar(tmp_path: Path) -> None:
     bench, archive = write_sums(tmp_path / "sums", ITEMS), tmp_path / "babel-data"
     with start("run", bench, "control:first", "--archive", archive, stderr=subprocess.PIPE) as command:
         _out, err = command.communicate(timeout=60)
     assert command.returncode == 0
-    assert err == f"next: benchproof table sums --archive {archive}\n"
+    assert err == f"control:first: asking {ITEMS} items\nnext: benchproof table sums --archive {archive}\n"
 
 
 def test_a_terminal_shows_how_much_was_verified(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ VARIABLE = [
     (re.compile(r"\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?"), "DATE"),
     (re.compile(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{12}…"), "DIGEST"),
     (re.compile(r"\b[a-z2-7]{12}\b"), "TAG"),
+    (re.compile(r"[\d.,]+ items/s"), "SPEED"),
+    (re.compile(r" after (< )?\d+ (s|min)\b"), " after TIME"),
     (re.compile(r"-?\d+\.\d+"), "NUMBER"),
     (re.compile(r"@ [\d,]+ \(\+[\d,]+\)"), "@ PLACE"),
     (re.compile(r"[ \t]+"), " "),
@@ -83,13 +85,14 @@ class Shell:
 
 
 def settle(text: str) -> list[str]:
-    """Lines with what must differ named instead; an ellipsis line of the page stands for any lines."""
+    """Words with what must differ named instead: figures of another length may end a line elsewhere."""
     for pattern, name in VARIABLE:
         text = pattern.sub(name, text)
-    return [line.strip() for line in text.strip().splitlines()]
+    return text.split()
 
 
 def is_shown(shown: str, printed: str) -> bool:
     """Whether the page shows what was printed; a line of the page that is only ``…`` stands for any number of lines."""
-    pattern = "\n".join(r"(?s:.*)" if line == "…" else re.escape(line) for line in settle(shown))
-    return re.fullmatch(pattern, "\n".join(settle(printed))) is not None
+    parts = [[]] if not shown.strip() else [settle(part) for part in re.split(r"^…$", shown, flags=re.MULTILINE)]
+    pattern = "(?s:.*)".join(re.escape(" ".join(part)) for part in parts)
+    return re.fullmatch(pattern, " ".join(settle(printed))) is not None

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchproof.archive import init_archive
 from benchproof.errors import ExitCode
 from benchproof.models import open_model
 from benchproof.proof import NotIntactError, OtherModelError, ProofError, draw_items, render_rerun, rerun
@@ -113,6 +114,15 @@ def test_a_call_that_fails_now_does_not_agree(root: Path) -> None:
     assert "no answer now (backend: the model said nothing)" in render_rerun(outcome)
 
 
+def test_a_control_has_no_weights_to_be_what_they_are_called(tmp_path: Path) -> None:
+    root = tmp_path / "babel-data"
+    init_archive(root)
+    make_sealed_run(root, open_model("control:random", cache_dir=tmp_path))
+    text = render_rerun(rerun(root, RUN_ID, open_model("control:random", cache_dir=tmp_path)))
+    assert "weights" not in text
+    assert "Not proven: anything about a language model: a synthetic control answered." in text
+
+
 def test_other_weights_are_refused_before_any_call(root: Path) -> None:
     model = ScriptedModel(weights="0" * 64)
     with pytest.raises(OtherModelError, match="weights_sha256 0000"):
@@ -123,7 +133,7 @@ def test_other_weights_are_refused_before_any_call(root: Path) -> None:
 def test_another_model_asked_on_purpose_is_no_proof(root: Path) -> None:
     outcome = rerun(root, RUN_ID, ScriptedModel(weights="0" * 64), other_model=True)
     assert not outcome.same_model
-    assert "proves nothing about the run’s model" in render_rerun(outcome)
+    assert "proves nothing about the run's model" in render_rerun(outcome)
 
 
 def test_a_damaged_run_is_not_asked(root: Path) -> None:
@@ -169,8 +179,8 @@ def test_a_control_is_known_by_its_name(tmp_path: Path) -> None:
 
 
 def test_the_text_says_who_was_asked_what_agrees_and_what_is_not_proven(root: Path) -> None:
-    text = render_rerun(rerun(root, RUN_ID, ScriptedModel(), sample=10, seed=5))
+    text = " ".join(render_rerun(rerun(root, RUN_ID, ScriptedModel(), sample=10, seed=5)).split())
     assert "10 of 36 answered items asked again, drawn by sha256 of seed 5 and item id" in text
-    assert "the run’s own model" in text
+    assert "the run's own model" in text
     assert "agrees: asked again" in text
     assert "Not proven: the 26 items not asked" in text

@@ -55,12 +55,12 @@ def test_every_column_is_in_one_band_in_order_and_bands_fit_where_they_can(width
 @given(st.text(alphabet="abc ,.%", max_size=300), st.integers(1, 130))
 def test_wrapping_keeps_every_word(text: str, width: int) -> None:
     assert " ".join(wrap_text(text, width)).split() == text.split()
-    assert " ".join(wrap_text(text, width, at_commas=True)).split() == text.split()
+    assert " ".join(wrap_text(text, width, at_entries=True)).split() == text.split()
 
 
-def test_a_list_is_wrapped_at_commas_alone() -> None:
+def test_a_list_is_wrapped_at_entries_alone() -> None:
     text = f"setting: {'x' * 70}, cot none, chat template none, {'y' * 10}"
-    assert wrap_text(text, at_commas=True) == [f"setting: {'x' * 70}, cot none,", f"  chat template none, {'y' * 10}"]
+    assert wrap_text(text, at_entries=True) == [f"setting: {'x' * 70}, cot none,", f"  chat template none, {'y' * 10}"]
 
 
 def test_a_sentence_that_fits_is_left_as_it_is() -> None:

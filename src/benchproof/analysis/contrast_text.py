@@ -43,7 +43,7 @@ def render_contrast(contrast: Contrast, *, flips: bool = False, legend: bool = T
         *_count_flags(contrast.axes),
     ]
     lines = [
-        *wrap_text(write_headline(contrast), width, at_commas=True),
+        *wrap_text(write_headline(contrast), width, at_entries=True),
         *_write_sides(contrast, width),
         "",
         *_draw_axes(contrast, width),

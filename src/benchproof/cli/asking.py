@@ -102,7 +102,8 @@ def ask_model(root: Path, compiled: "CompiledBench", spec: str, options: AskOpti
     """Run, seal, score and check; prints the lines of a run unless ``quiet``."""
     from benchproof.harness import Clock, open_harness_model, run_bench
 
-    progress = RunProgress(spec)
+    clock = Clock(now=now, monotonic=time.monotonic)
+    progress = RunProgress(spec, monotonic=clock.monotonic)
     with closing(
         open_harness_model(
             spec,
@@ -119,7 +120,7 @@ def ask_model(root: Path, compiled: "CompiledBench", spec: str, options: AskOpti
                 compiled,
                 model,
                 model_spec=spec,
-                clock=Clock(now=now, monotonic=time.monotonic),
+                clock=clock,
                 draw_token=run_token,
                 environment=environment_facts(),
                 events=progress,

@@ -2,7 +2,7 @@
 
 import click
 
-from benchproof.cli.output import print_json
+from benchproof.cli.output import print_json, print_text, terminal_width
 from benchproof.cli.surroundings import json_option
 from benchproof.errors import ExitCode
 from benchproof.rulebook import has_errors
@@ -25,5 +25,5 @@ def command(benches: tuple[str, ...], no_controls: bool, as_json: bool) -> int:
         print_json([describe_check(one) for one in checks])
     else:
         for one in checks:
-            click.echo(render_check(one))
+            print_text(render_check(one, width=terminal_width()))
     return ExitCode.NO if any(has_errors(one.findings) for one in checks) else ExitCode.YES

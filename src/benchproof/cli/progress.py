@@ -1,11 +1,12 @@
-"""Live progress of a run, on stderr and only on a terminal; notes are said wherever they go."""
+"""Progress of long work, on stderr: a bar on a terminal, else a line at most every half a minute."""
 
 import sys
-from collections.abc import Mapping
-from time import monotonic
+import time
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from benchproof.cli.output import say
+from benchproof.cli.output import count_of, say
+from benchproof.cli.pace import EVERY, Pace, describe_pace, show_rate
 from benchproof.cli.plain_stream import obedient_stderr, spell_obeyed
 
 if TYPE_CHECKING:
@@ -17,9 +18,15 @@ LOST = ("errored", "truncated", "excluded")
 
 
 class RunProgress:
-    """Listens to the events of one run: a bar with items a second and time left, and one line of counts at the end."""
+    """Listens to the events of one run: items a second, time left, and one line of counts at the end.
 
-    def __init__(self, label: str, *, live: bool | None = None) -> None:
+    ``live`` draws a bar; without it the beginning, now and then how far it is, and the end of what lasted are said in
+    lines.
+    """
+
+    def __init__(
+        self, label: str, *, live: bool | None = None, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
         self._label = label
         self._live = sys.stderr.isatty() if live is None else live
         self._bar: tqdm[Any] | None = None
@@ -27,7 +34,8 @@ class RunProgress:
         self._planned: dict[str, int] = {}
         self._errored: dict[str, int] = {}
         self._asked = 0
-        self._begun = monotonic()
+        self._pace = Pace(monotonic)
+        self._is_going_on = False
 
     def __call__(self, event: "Event") -> None:
         """Take one event."""
@@ -44,30 +52,29 @@ class RunProgress:
 
     def _start(self, event: "RunStarted") -> None:
         self._planned, self._done = dict(event.planned), dict(event.done)
-        self._begun = monotonic()
+        self._pace.begin()
+        self._is_going_on = True
+        done = sum(self._done.values())
         if event.resumed:
-            done, planned = sum(self._done.values()), sum(self._planned.values())
-            self._note(f"resumed {event.run_id}: {done} of {planned} items stand")
+            self._note(f"resumed {event.run_id}: {done} of {self.planned} items stand")
         if self._live:
-            from tqdm import tqdm
-
-            self._bar = tqdm(
-                total=sum(self._planned.values()),
-                initial=sum(self._done.values()),
-                desc=spell_obeyed(self._label),
-                unit="item",
-                file=obedient_stderr(),
-                dynamic_ncols=True,
-                leave=False,
-            )
+            self._bar = _draw_bar(self._label, unit="item", total=self.planned, initial=done)
+        else:
+            say(f"{self._label}: asking {count_of(self.planned - done, 'item')}")
 
     def _count(self, event: "ItemDone") -> None:
         self._done[event.axis_key] = event.done
         self._errored[event.axis_key] = event.errored
         self._asked += 1
         if self._bar is not None:
-            self._bar.set_postfix_str(f"{event.axis_key}, {sum(self._errored.values())} errored", refresh=False)
+            self._bar.set_postfix_str(self._describe_place(event), refresh=False)
             self._bar.update()
+        elif self._pace.is_due():
+            pace = describe_pace(sum(self._done.values()), self.planned, self._asked, self._pace.seconds)
+            say(f"{self._label}: {pace}; {self._describe_place(event)}")
+
+    def _describe_place(self, event: "ItemDone") -> str:
+        return f"{event.axis_key}, {sum(self._errored.values())} errored"
 
     def _note(self, text: str) -> None:
         if self._bar is not None:
@@ -75,10 +82,16 @@ class RunProgress:
         say(f"note: {text}")
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Take the bar away, or say that no more is asked; the result of quick work says so itself."""
+        from benchproof.harness import describe_seconds
+
         if self._bar is not None:
             self._bar.close()
             self._bar = None
+        elif self._is_going_on and self._pace.seconds >= EVERY:
+            done = sum(self._done.values())
+            say(f"{self._label}: {done:,} of {self.planned:,} items after {describe_seconds(self._pace.seconds)}")
+        self._is_going_on = False
 
     @property
     def planned(self) -> int:
@@ -87,36 +100,27 @@ class RunProgress:
 
     def summary(self, counts: Mapping[str, Mapping[str, int]]) -> str:
         """Items by axis, speed, and how many were not answered, as one line. ``counts``: outcomes by axis key."""
-        seconds = monotonic() - self._begun
         done = {key: sum(of_axis.values()) for key, of_axis in counts.items()}
         parts = " · ".join(f"{key} {done.get(key, 0)}/{planned}" for key, planned in sorted(self._planned.items()))
-        speed = f"{self._asked / seconds:.1f} items/s" if self._asked and seconds > 0 else "nothing asked"
-        return f"{parts}     {speed}  {_count_lost(counts)}"
+        return f"{parts}     {show_rate(self._asked, self._pace.seconds)}  {_count_lost(counts)}"
 
 
 class AskedBar:
-    """A bar of items asked so far, for work that is no run; only on a terminal."""
+    """Items asked so far, for work that is no run."""
 
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: str, *, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._label = label
         self._bar: tqdm[Any] | None = None
+        self._pace = Pace(monotonic)
 
     def __call__(self, done: int, planned: int) -> None:
         """Take how many of how many are done."""
-        if not sys.stderr.isatty():
-            return
-        if self._bar is None:
-            from tqdm import tqdm
-
-            self._bar = tqdm(
-                total=planned,
-                desc=spell_obeyed(self._label),
-                unit="item",
-                file=obedient_stderr(),
-                dynamic_ncols=True,
-                leave=False,
-            )
-        self._bar.update(done - self._bar.n)
+        if sys.stderr.isatty():
+            if self._bar is None:
+                self._bar = _draw_bar(self._label, unit="item", total=planned)
+            self._bar.update(done - self._bar.n)
+        elif self._pace.is_due():
+            say(f"{self._label}: {describe_pace(done, planned, done, self._pace.seconds)}")
 
     def close(self) -> None:
         """Take the bar away."""
@@ -125,35 +129,36 @@ class AskedBar:
 
 
 class BytesBar:
-    """A bar of bytes compared so far, for verification; only on a terminal."""
+    """Bytes compared so far, for verification."""
 
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: str, *, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._label = label
         self._bar: tqdm[Any] | None = None
+        self._pace = Pace(monotonic)
+        self._compared = 0
 
     def __call__(self, path: str, count: int) -> None:
         """Take how many more bytes of a file were compared."""
-        if not sys.stderr.isatty():
-            return
-        if self._bar is None:
-            from tqdm import tqdm
-
-            self._bar = tqdm(
-                desc=self._label,
-                unit="B",
-                unit_scale=True,
-                unit_divisor=1024,
-                file=obedient_stderr(),
-                dynamic_ncols=True,
-                leave=False,
-            )
-        self._bar.set_postfix_str(spell_obeyed(path), refresh=False)
-        self._bar.update(count)
+        self._compared += count
+        if sys.stderr.isatty():
+            if self._bar is None:
+                self._bar = _draw_bar(self._label, unit="B", unit_scale=True, unit_divisor=1024)
+            self._bar.set_postfix_str(spell_obeyed(path), refresh=False)
+            self._bar.update(count)
+        elif self._pace.is_due():
+            say(f"{self._label}: {self._compared / 2**20:,.0f} MiB compared; {path}")
 
     def close(self) -> None:
         """Take the bar away."""
         if self._bar is not None:
             self._bar.close()
+
+
+def _draw_bar(label: str, **options: Any) -> "tqdm[Any]":
+    """A bar that leaves nothing behind; its label may quote strangers."""
+    from tqdm import tqdm
+
+    return tqdm(desc=spell_obeyed(label), file=obedient_stderr(), dynamic_ncols=True, leave=False, **options)
 
 
 def _count_lost(counts: Mapping[str, Mapping[str, int]]) -> str:

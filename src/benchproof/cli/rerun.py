@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchproof.cli.output import print_json, print_text
+from benchproof.cli.output import print_json, print_text, terminal_width
 from benchproof.cli.progress import AskedBar
 from benchproof.cli.surroundings import (
     SurroundingsError,
@@ -83,7 +83,7 @@ def command(
     if as_json:
         print_json(describe(outcome))
     else:
-        print_text(render_rerun(outcome))
+        print_text(render_rerun(outcome, width=terminal_width()))
     return outcome.exit_code
 
 

@@ -1,11 +1,20 @@
 """``benchproof score``: the numbers of a run, computed from its evidence."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from benchproof.cli.output import print_json, say, show_path
+from benchproof.cli.output import print_json, print_text, say, show_path, terminal_width
 from benchproof.cli.surroundings import SurroundingsError, archive_option, existing_archive, json_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from benchproof.records.score_sheet import SheetNumber
+
+FIGURES = (3, 4, 5)
+"""Columns that line up at their last character: value, interval, items scored of planned."""
 
 
 @click.command("score")
@@ -26,7 +35,7 @@ def command(run: str, summary: bool, archive: Path | None, as_json: bool) -> Non
     from benchproof.archive import load_sheets, save_sheet
     from benchproof.harness import summarize
     from benchproof.proof import require_sound
-    from benchproof.results import show_interval, show_value
+    from benchproof.results import draw_grid
     from benchproof.scores import compare_sheets
 
     root = existing_archive(archive)
@@ -42,20 +51,34 @@ def command(run: str, summary: bool, archive: Path | None, as_json: bool) -> Non
     elif as_json:
         print_json(sheet)
     else:
-        for number in sheet["numbers"]:
-            name = f"{number['axis']}.{number['language']}"
-            slice_ = "" if number["slice"] == "all" else f"  {number['slice']}"
-            value = show_value(number["value"], number["unit"])
-            interval = show_interval(_as_pair(number["interval"]), number["unit"])
-            counts = f"{number['denominator']}/{number['planned']}"
-            click.echo(
-                f"{number['tag']}  {name:<14} {value:>8}  {interval:<11}  {counts:>7}  {number['metric']}{slice_}"
-            )
+        rows = [_list_cells(number) for number in sort_numbers(sheet["numbers"])]
+        print_text("\n".join(draw_grid(rows, figures=FIGURES, width=terminal_width())))
     for old in older:
         for moved in compare_sheets(old, sheet):
             say(f"moved: {moved.tag} ({', '.join(moved.keys)})")
     say(f"sheet: {show_path(path)}" if path else "sheet: not kept (derived/ cannot be written)")
 
 
-def _as_pair(interval: list[float] | None) -> tuple[float, float] | None:
-    return None if interval is None else (interval[0], interval[1])
+def sort_numbers(numbers: "Iterable[SheetNumber]") -> "list[SheetNumber]":
+    """As a reader looks for them: by axis, language and metric, the whole before its registers."""
+    from benchproof.results import place_slice
+
+    return sorted(
+        numbers,
+        key=lambda number: (number["axis"], number["language"], number["metric"], place_slice(number["slice"])),
+    )
+
+
+def _list_cells(number: "SheetNumber") -> list[str]:
+    from benchproof.results import show_interval, show_value
+
+    interval = number["interval"]
+    return [
+        number["tag"],
+        f"{number['axis']}.{number['language']}",
+        "" if number["slice"] == "all" else number["slice"],
+        show_value(number["value"], number["unit"]),
+        show_interval(None if interval is None else (interval[0], interval[1]), number["unit"]),
+        f"{number['denominator']}/{number['planned']}",
+        number["metric"],
+    ]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchproof.cli.output import print_json, print_text, say
+from benchproof.cli.output import print_json, print_text, say, terminal_width
 from benchproof.cli.surroundings import archive_option, existing_archive, json_option
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _show_item(run: "SealedRun", item: str, *, as_json: bool) -> None:
     if as_json:
         print_json(describe(trace))
     else:
-        print_text(render_item(trace))
+        print_text(render_item(trace, width=terminal_width()))
 
 
 def _show_run(run: "SealedRun") -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from benchproof.cli.output import count_of, print_json, print_text, say
+from benchproof.cli.output import count_of, print_json, print_text, say, terminal_width
 from benchproof.cli.progress import BytesBar
 from benchproof.cli.surroundings import archive_option, existing_archive, json_option
 
@@ -42,5 +42,5 @@ def command(
     if as_json:
         print_json(proof.describe(outcome) | {"ok": outcome.ok})
     else:
-        print_text(proof.render_verification(outcome))
+        print_text(proof.render_verification(outcome, width=terminal_width()))
     return outcome.exit_code

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from benchproof.cli.output import print_json, print_text
+from benchproof.cli.output import print_json, print_text, terminal_width
 from benchproof.cli.surroundings import archive_option, existing_archive, json_option
 from benchproof.errors import ExitCode
 
@@ -26,5 +26,5 @@ def command(tag: str, item: str | None, archive: Path | None, as_json: bool) -> 
     if as_json:
         print_json(describe(explanation) | {"ok": explanation.ok})
     else:
-        print_text(render_explanation(explanation))
+        print_text(render_explanation(explanation, width=terminal_width()))
     return ExitCode.YES if explanation.ok else ExitCode.NO

@@ -21,6 +21,7 @@ from benchproof.harness.control_lints import (
 from benchproof.harness.data_lints import list_data_findings
 from benchproof.harness.errors import SelectionError
 from benchproof.harness.ordering import sort_findings
+from benchproof.results import place_register
 from benchproof.rulebook import Finding
 
 NO_REGISTER = "none"
@@ -126,6 +127,6 @@ def _state_facts(compiled: CompiledBench, axis_key: str) -> AxisFacts:
         items=len(included),
         excluded=len(items) - len(included),
         shots=len(axis["demonstrations"]),
-        registers=dict(sorted(registers.items())),
+        registers={name: registers[name] for name in sorted(registers, key=place_register)},
         positions=dict(sorted(positions.items())),
     )

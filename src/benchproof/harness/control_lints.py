@@ -16,6 +16,7 @@ from benchproof.models import CONTROL_NAMES, ControlModel
 from benchproof.records.bench import CompiledItem, ResolvedAxis
 from benchproof.records.run import AxisOfRun
 from benchproof.records.score_sheet import SheetNumber
+from benchproof.results import show_value
 from benchproof.rulebook import Finding, Severity
 from benchproof.scores import compute_score_sheet, score_items
 
@@ -106,9 +107,13 @@ def b047_control_above_chance(
         chance, interval = floor.number["chance"], numbers[floor.control][floor.axis_key]["interval"]
         if chance is not None and interval is not None and interval[0] > chance:
             what = f"control:{floor.control} scores above chance on {floor.axis_key}"
-            got, expected = f"{floor.number['value']:.1%}, at least {interval[0]:.1%}", f"about {chance:.1%}"
+            value, least, about = (
+                show_value(each, "fraction") for each in (floor.number["value"], interval[0], chance)
+            )
             place = places[floor.axis_key]
-            findings.append(Finding(place, "B047", what, got, expected, severity=Severity.WARNING))
+            findings.append(
+                Finding(place, "B047", what, f"{value}, at least {least}", f"about {about}", severity=Severity.WARNING)
+            )
     return findings
 
 

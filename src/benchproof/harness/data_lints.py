@@ -16,6 +16,7 @@ from benchproof.harness.config import BenchConfig
 from benchproof.harness.keys import shorten
 from benchproof.measure import normalise_squad, wilson
 from benchproof.records.bench import CompiledItem
+from benchproof.results import show_value
 from benchproof.rulebook import Finding, Severity
 
 LEVEL = 0.99
@@ -162,7 +163,7 @@ def _flag_bias(
     expected = math.fsum(shares) / len(shares)
     lower, _upper = wilson(hits, len(shares), 1 - (1 - LEVEL) / tests)
     if lower > expected:
-        got, unbiased = f"{hits} of {len(shares)} items", f"about {expected:.0%}"
+        got, unbiased = f"{hits} of {len(shares)} items", f"about {show_value(expected, 'fraction')}"
         yield _warn(data.axis.place, code, f"{what} too often in {_name(data)}", got, unbiased)
 
 

@@ -55,7 +55,8 @@ def decide_tolerance(manifest: RunManifest, info: ModelInfo, stated: float | Non
         return Tolerance(stated, "stated by the asker")
     changed = _list_changes(manifest, info, platform)
     if not changed:
-        return Tolerance(0.0, "the run's own runtime and weights: bit-identical expected")
+        own = "runtime and weights" if "weights_sha256" in manifest["model"] else "runtime"
+        return Tolerance(0.0, f"the run's own {own}: bit-identical expected")
     return Tolerance(BETWEEN_RUNTIMES, f"not bit-identical: {', '.join(changed)}")
 
 

@@ -2,30 +2,38 @@
 
 from benchproof.proof.figures import shorten, show_plainly
 from benchproof.proof.reruns import AxisRerun, ItemRerun, Rerun
-from benchproof.results import count_things
+from benchproof.records.run import ModelIdentity
+from benchproof.results import count_things, label_text, wrap_text
 
 LISTED = 20
 
 
-def render_rerun(outcome: Rerun) -> str:
-    """Some lines; the items that differ are listed, the first ``LISTED`` of them."""
-    model = outcome.model
+def render_rerun(outcome: Rerun, *, width: int | None = None) -> str:
+    """Some lines; the items that differ are listed, the first ``LISTED`` of them. ``width`` is the terminal's."""
     draw = "" if outcome.sample is None else f", drawn by sha256 of seed {outcome.seed} and item id"
-    whose = "the run’s own model" if outcome.same_model else "NOT the run’s model"
-    weights = shorten(model["weights_sha256"]) if "weights_sha256" in model else "no weights"
+    whose = "the run's own model" if outcome.same_model else "NOT the run's model"
     tolerance = outcome.tolerance
+    head = (
+        f"{outcome.run_id}   {outcome.asked:,} of {count_things(outcome.answered, 'answered item')} asked again{draw}"
+    )
     lines = [
-        f"{outcome.run_id}   {outcome.asked:,} of {count_things(outcome.answered, 'answered item')} asked again{draw}",
-        f"  model        {model['model']} {model['quantization']} {weights}, {model['runtime']} "
-        f"{model['runtime_version']}: {whose}",
-        f"  tolerance    {tolerance.nat:g} nat ({tolerance.why})",
+        *wrap_text(head, width),
+        *label_text("model", f"{_describe_model(outcome.model)}: {whose}", width=width),
+        *label_text("tolerance", f"{tolerance.nat:g} nat ({tolerance.why})", width=width),
     ]
-    width = max([12, *(len(axis.axis_key) for axis in outcome.axes)])
-    lines += [f"  {axis.axis_key:<{width}} {_describe_axis(axis)}" for axis in outcome.axes]
+    lines += [line for axis in outcome.axes for line in label_text(axis.axis_key, _describe_axis(axis), width=width)]
     lines += [f"    {_describe_item(one, tolerance.nat)}" for one in outcome.differences[:LISTED]]
     if len(outcome.differences) > LISTED:
         lines.append(f"    … and {len(outcome.differences) - LISTED:,} more (--json lists all)")
-    return "\n".join(show_plainly(line) for line in [*lines, *_conclude(outcome)]) + "\n"
+    lines += [line for sentence in _conclude(outcome) for line in wrap_text(sentence, width)]
+    return "\n".join(show_plainly(line) for line in lines) + "\n"
+
+
+def _describe_model(model: ModelIdentity) -> str:
+    runtime = f"{model['runtime']} {model['runtime_version']}"
+    if "weights_sha256" not in model:
+        return f"{model['model']}, {runtime}"
+    return f"{model['model']} {model['quantization']} {shorten(model['weights_sha256'])}, {runtime}"
 
 
 def _describe_axis(axis: AxisRerun) -> str:
@@ -61,8 +69,11 @@ def _conclude(outcome: Rerun) -> list[str]:
         return ["Nothing was compared: the run has no answered item."]
     if not outcome.same_model:
         word = "agrees" if outcome.agrees else "differs"
-        return [f"{word}, and proves nothing about the run’s model: another one was asked."]
+        return [f"{word}, and proves nothing about the run's model: another one was asked."]
     said = "agrees: asked again, the model says what the run recorded." if outcome.agrees else "does not agree."
     limits = [f"the {count_things(left, 'item')} not asked"] if left else []
-    limits.append("that the weights are what their name says")
-    return [said, f"Not proven: {'; '.join(limits)}."]
+    if "weights_sha256" in outcome.model:
+        limits.append("that the weights are what their name says")
+    if outcome.model["backend"] == "control":
+        limits.append("anything about a language model: a synthetic control answered")
+    return [said, f"Not proven: {'; '.join(limits)}."] if limits else [said]

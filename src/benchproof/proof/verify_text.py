@@ -2,35 +2,39 @@
 
 from benchproof.proof.figures import shorten, shorten_sheet, show_plainly
 from benchproof.proof.verification import RunProof, SheetCheck, Verification
-from benchproof.results import count_things
+from benchproof.results import count_things, label_text, wrap_text
 from benchproof.rulebook import Finding, Severity
 
 LISTED = 50
 
 
-def render_verification(verification: Verification) -> str:
-    """Each run on a few lines, then what is not proven and against what it was compared."""
+NOT_PROVEN = "Not proven: that these models said this (rerun asks again); what nobody noted outside the archive."
+
+
+def render_verification(verification: Verification, *, width: int | None = None) -> str:
+    """Each run on a few lines, then what is not proven and against what it was compared. ``width``: the terminal's."""
     lines: list[str] = []
     for run in verification.runs:
-        lines += _write_run(run)
-    lines += [f"  {_write_finding(finding)}" for finding in verification.findings]
+        lines += _write_run(run, width)
+    lines += [line for finding in verification.findings for line in write_finding(finding, width, indent=2)]
     if not verification.runs and not verification.findings:
         lines.append("No sealed run here.")
     compared = count_things(verification.compared_with, "outside reference")
     lines.append(f"Compared with {compared}{'' if verification.compared_with else ' (--expect FILE gives some)'}.")
-    lines.append("Not proven: that these models said this (rerun asks again); what nobody noted outside the archive.")
+    lines += wrap_text(NOT_PROVEN, width)
     return "\n".join(show_plainly(line) for line in lines) + "\n"
 
 
-def _write_run(run: RunProof) -> list[str]:
+def _write_run(run: RunProof, width: int | None) -> list[str]:
     manifest = "no manifest" if run.sha256 is None else f"manifest {shorten(run.sha256)}"
     words = [word for word, holds in (("synthetic", run.synthetic), ("partial", run.partial)) if holds]
-    head = f"{run.id}   {manifest}{''.join(f', {word}' for word in words)}"
-    lines = [head, f"  intact       {_write_intact(run)}", f"  recomputed   {_write_recomputed(run)}"]
-    lines += [f"  sheet        {_write_sheet(sheet)}" for sheet in run.sheets]
-    lines.append("  re-asked     not done")
+    lines = wrap_text(f"{run.id}   {manifest}{''.join(f', {word}' for word in words)}", width)
+    lines += label_text("intact", _write_intact(run), width=width)
+    lines += label_text("recomputed", _write_recomputed(run), width=width)
+    lines += [line for sheet in run.sheets for line in label_text("sheet", _write_sheet(sheet), width=width)]
+    lines += label_text("re-asked", "not done", width=width)
     shown = sorted(run.findings, key=lambda finding: (finding.severity is not Severity.ERROR, finding))
-    lines += [f"    {_write_finding(finding)}" for finding in shown[:LISTED]]
+    lines += [line for finding in shown[:LISTED] for line in write_finding(finding, width, indent=4)]
     if len(shown) > LISTED:
         lines.append(f"    … and {len(shown) - LISTED:,} more (--json lists all)")
     return lines
@@ -60,6 +64,8 @@ def _write_sheet(sheet: SheetCheck) -> str:
     return f"{shorten_sheet(sheet.place)}: {state}{f' ({notes})' if notes else ''}"
 
 
-def _write_finding(finding: Finding) -> str:
+def write_finding(finding: Finding, width: int | None, *, indent: int) -> list[str]:
+    """A finding; on one line where no terminal reads it, so that a search finds all of it."""
     weight = "" if finding.severity is Severity.ERROR else f"{finding.severity.value}: "
-    return f"{weight}{finding}"
+    text = f"{' ' * indent}{weight}{finding}"
+    return [text] if width is None else wrap_text(text, width, indent=indent + 2)

@@ -4,54 +4,63 @@ from benchproof.analysis import render_contrast
 from benchproof.proof.explanation import ContrastExplanation, Explanation, Link, NumberExplanation
 from benchproof.proof.figures import shorten, shorten_sheet, show_count, show_plainly, show_range
 from benchproof.proof.trace import AnswerTrace, CandidateTrace, ChoiceTrace, ItemTrace, Spot
+from benchproof.proof.verify_text import write_finding
 from benchproof.records.score_sheet import SheetNumber
-from benchproof.results import count_things, label_model, measure_width, pad_left, pad_right, show_level, show_value
+from benchproof.results import (
+    count_things,
+    label_model,
+    label_text,
+    measure_width,
+    pad_left,
+    pad_right,
+    show_level,
+    show_value,
+    wrap_text,
+)
 from benchproof.rulebook import Severity
 
-_NAME = 12
 _ALWAYS_COUNTED = ("unparsed", "errored", "truncated", "excluded")
 _UNITS = {"none": "", "byte": " bytes", "token": " tokens"}
 LISTED = 10
 
 
-def render_explanation(explanation: Explanation) -> str:
-    """Lines for a terminal; a contrast is both numbers and their difference."""
+def render_explanation(explanation: Explanation, *, width: int | None = None) -> str:
+    """Lines for a terminal of this width; a contrast is both numbers and their difference."""
     if isinstance(explanation, ContrastExplanation):
-        return _render_contrast(explanation)
-    return "\n".join(show_plainly(line) for line in _list_lines(explanation)) + "\n"
+        return _render_contrast(explanation, width)
+    return "\n".join(show_plainly(line) for line in _list_lines(explanation, width)) + "\n"
 
 
-def render_item(item: ItemTrace) -> str:
+def render_item(item: ItemTrace, *, width: int | None = None) -> str:
     """One item as ``why --item`` shows it."""
-    return "\n".join(show_plainly(line) for line in _write_item(item)) + "\n"
+    return "\n".join(show_plainly(line) for line in _write_item(item, width)) + "\n"
 
 
-def _render_contrast(explanation: ContrastExplanation) -> str:
+def _render_contrast(explanation: ContrastExplanation, width: int | None) -> str:
     parts = [
-        "A  " + render_explanation(explanation.left),
-        "B  " + render_explanation(explanation.right),
+        "A  " + render_explanation(explanation.left, width=width),
+        "B  " + render_explanation(explanation.right, width=width),
     ]
     note = "" if explanation.note is None else f"Note: {explanation.note}.\n"
-    parts.append(f"{'' if explanation.contrast is None else render_contrast(explanation.contrast)}{note}")
-    return "\n".join(parts)
+    contrast = "" if explanation.contrast is None else render_contrast(explanation.contrast, width=width)
+    return "\n".join([*parts, f"{contrast}{note}"])
 
 
-def _list_lines(explanation: NumberExplanation) -> list[str]:
-    lines = [_write_head(explanation)]
+def _list_lines(explanation: NumberExplanation, width: int | None) -> list[str]:
+    lines = wrap_text(_write_head(explanation), width, at_entries=True)
     if explanation.number is not None:
-        lines.append(f"  {_write_counts(explanation.number)}")
-    lines += _write_links(explanation.links)
+        lines += wrap_text(f"  {_write_counts(explanation.number)}", width, indent=4)
+    lines += _write_links(explanation.links, width)
     if explanation.item_fault is not None:
         lines.append(f"item: {explanation.item_fault}")
     if explanation.item is not None:
-        lines += _write_item(explanation.item)
+        lines += _write_item(explanation.item, width)
     model = _write_model(explanation)
     if model is not None:
-        lines.append(_label("model", model))
+        lines += label_text("model", model, width=width)
     if not explanation.ok:
         lines.append("This number does not hold: see what is marked above." if explanation.number else "No number.")
-    lines += [f"Not proven: {limit}" for limit in explanation.not_proven]
-    return lines
+    return lines + [line for limit in explanation.not_proven for line in wrap_text(f"Not proven: {limit}", width)]
 
 
 def _write_head(explanation: NumberExplanation) -> str:
@@ -81,17 +90,20 @@ def _write_counts(number: SheetNumber) -> str:
     return f"{share} (planned {number['planned']:,}; {left_out}); {interval}, {clusters}"
 
 
-def _write_links(links: tuple[Link, ...]) -> list[str]:
+def _write_links(links: tuple[Link, ...], width: int | None) -> list[str]:
+    """Each link's place and state, beside one another where all fit, else beneath one another."""
     places = [_write_place(link) for link in links]
-    width = max((measure_width(place) for place in places), default=0)
+    states = [f"{'' if link.ok else '✗ '}{link.state}{f'; {link.note}' if link.note else ''}" for link in links]
+    column = max(map(measure_width, places), default=0)
+    padded = [pad_right(place, column) for place in places]
+    fits = all(len(label_text("", place, state, width=width)) == 1 for place, state in zip(padded, states, strict=True))
     lines: list[str] = []
-    for link, place in zip(links, places, strict=True):
-        mark = "" if link.ok else "✗ "
-        said = f"{mark}{link.state}{f'; {link.note}' if link.note else ''}"
-        lines.append(_label(link.name, f"{pad_right(place, width)}   {said}"))
+    for link, place, state in zip(links, padded if fits else places, states, strict=True):
+        lines += label_text(link.name, place, *([state] if fits else []), width=width)
+        lines += [] if fits else label_text("", state, width=width)
         errors = [finding for finding in link.findings if finding.severity is Severity.ERROR]
         if link.name in ("score sheet", "run"):
-            lines += [f"      {finding}" for finding in errors[:LISTED]]
+            lines += [line for finding in errors[:LISTED] for line in write_finding(finding, width, indent=6)]
             if len(errors) > LISTED:
                 lines.append(f"      … and {len(errors) - LISTED:,} more: benchproof verify")
     return lines
@@ -104,7 +116,7 @@ def _write_place(link: Link) -> str:
     return link.place if link.sha256 is None else f"{link.place}  {shorten(link.sha256)}"
 
 
-def _write_item(item: ItemTrace) -> list[str]:
+def _write_item(item: ItemTrace, width: int | None) -> list[str]:
     facts = [f"line {item.line}"]
     if item.passage_id is not None:
         facts.append(f"passage {item.passage_id}")
@@ -113,18 +125,19 @@ def _write_item(item: ItemTrace) -> list[str]:
     verdict = item.verdict if item.outcome == "answered" else item.outcome
     lines = [f"{item.item_id} ({', '.join(facts)}): {verdict}{f' ({item.reason})' if item.reason else ''}"]
     tokens = "" if item.prompt_tokens is None else f"{item.prompt_tokens:,} tokens  "
-    lines.append(_label("prompt", f"{tokens}{shorten(item.prompt_sha256)}   {_write_spot(item.record, digest=False)}"))
+    prompt = f"{tokens}{shorten(item.prompt_sha256)}"
+    lines += label_text("prompt", prompt, _write_spot(item.record, digest=False), width=width)
     if item.choice is not None:
         lines += _write_choice(item.choice)
     if item.answer is not None:
-        lines += _write_answer(item, item.answer)
+        lines += _write_answer(item, item.answer, width)
     sums = ""
     if item.choice is not None:
         count, total = item.choice.logprob_count, item.choice.logprob_sum
-        sums = f"   {count} token log-probabilities sum to {total!r}" if count > 1 else f"   1 token, {total!r}"
-    lines.append(_label("raw", f"{_write_spot(item.raw)}{sums}"))
+        sums = f"{count} token log-probabilities sum to {total!r}" if count > 1 else f"1 token, {total!r}"
+    lines += label_text("raw", _write_spot(item.raw), sums, width=width)
     if item.flags:
-        lines.append(_label("flags", ", ".join(item.flags)))
+        lines += label_text("flags", ", ".join(item.flags), width=width)
     return lines + [f"      ✗ {fault}" for fault in item.faults]
 
 
@@ -159,20 +172,20 @@ def _write_division(one: CandidateTrace, unit: str) -> str:
     return f"{one.logprob:.3f} / {one.divisor}{unit}"
 
 
-def _write_answer(item: ItemTrace, answer: AnswerTrace) -> list[str]:
-    lines = []
+def _write_answer(item: ItemTrace, answer: AnswerTrace, width: int | None) -> list[str]:
+    lines: list[str] = []
     if answer.sent is not None:
-        lines.append(_label("sent", f"{_quote(answer.sent)} (the model’s chat template)"))
+        lines += label_text("sent", f"{_quote(answer.sent)} (the model's chat template)", width=width)
     tokens = count_things(answer.generated_tokens, "token")
-    lines.append(_label("answer", f"{_quote(answer.text)}   {tokens}, ended by {answer.finish}"))
+    lines += label_text("answer", _quote(answer.text), f"{tokens}, ended by {answer.finish}", width=width)
     if answer.normalized_answer is None:
-        lines.append(_label("references", " | ".join(_quote(one) for one in answer.references)))
+        lines += label_text("references", " | ".join(_quote(one) for one in answer.references), width=width)
     else:
-        lines.append(_label("compared", f"{_quote(answer.normalized_answer)} as normalised, with"))
+        lines += label_text("compared", f"{_quote(answer.normalized_answer)} as normalised, with", width=width)
         for text, normal in zip(answer.references, answer.normalized_references, strict=True):
-            lines.append(f"{' ' * (_NAME + 3)}{_quote(normal)}, from the reference {_quote(text)}")
-    lines.append(_label("score", "none: the scorer is not at hand" if item.score is None else f"{item.score:.4g}"))
-    return lines
+            lines += label_text("", f"{_quote(normal)}, from the reference {_quote(text)}", width=width)
+    score = "none: the scorer is not at hand" if item.score is None else f"{item.score:.4g}"
+    return lines + label_text("score", score, width=width)
 
 
 def _write_model(explanation: NumberExplanation) -> str | None:
@@ -187,10 +200,6 @@ def _write_model(explanation: NumberExplanation) -> str | None:
         method = batching["method"] if item is None or item.choice is None else item.choice.batching
         parts += [method, count_things(batching["threads"], "thread")]
     return ", ".join(parts)
-
-
-def _label(name: str, text: str) -> str:
-    return f"  {name:<{_NAME}} {text}".rstrip()
 
 
 def _quote(text: str) -> str:

@@ -29,13 +29,14 @@ from benchproof.results.figures import (
     show_signed_points,
     show_value,
 )
-from benchproof.results.layout import draw_grid, measure_width, pad_left, pad_right, wrap_text
+from benchproof.results.layout import draw_grid, label_text, measure_width, pad_left, pad_right, wrap_text
 from benchproof.results.render_data import describe_table, render_csv, render_json
 from benchproof.results.render_markdown import render_markdown
 from benchproof.results.render_text import render_text
 from benchproof.results.rendering import RENDERERS, render_table
 from benchproof.results.rows import Proof, Row, identify_model, label_model, rows_of
 from benchproof.results.settings import setting_of
+from benchproof.results.slices import place_register, place_slice
 from benchproof.results.table import build_table
 from benchproof.results.table_parts import Block, Cell, Line, Rank, Section, Table
 
@@ -72,11 +73,14 @@ __all__ = [
     "identify_model",
     "is_comparable",
     "label_model",
+    "label_text",
     "list_hard_keys",
     "load_catalogue",
     "measure_width",
     "pad_left",
     "pad_right",
+    "place_register",
+    "place_slice",
     "render_csv",
     "render_json",
     "render_markdown",

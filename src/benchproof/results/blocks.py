@@ -13,7 +13,8 @@ from benchproof.results.comparability import group_of, value_of
 from benchproof.results.errors import TableError
 from benchproof.results.ranking import rank_column
 from benchproof.results.rows import Row
-from benchproof.results.table_parts import ALL, REGISTERS, Block, Cell, Line, Rank
+from benchproof.results.slices import ALL, place_slice
+from benchproof.results.table_parts import Block, Cell, Line, Rank
 
 Columns = Mapping[str, Row]
 """Language → the number that is shown."""
@@ -136,8 +137,7 @@ def _list_slices(columns: Columns, parts: Mapping[tuple[str, str], Sequence[Row]
     for language, row in columns.items():
         for part in parts.get((row.source, language), ()):
             found[part.slice][language] = Cell(part)
-    names = [name for name in REGISTERS if name in found] + sorted(set(found) - set(REGISTERS))
-    return [_make_line(found[name], "", name) for name in names]
+    return [_make_line(found[name], "", name) for name in sorted(found, key=place_slice)]
 
 
 def _make_line(cells: Mapping[str, Cell], note: str, part: str) -> Line:

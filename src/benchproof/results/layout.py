@@ -9,9 +9,13 @@ import textwrap
 import unicodedata
 from collections.abc import Collection, Sequence
 
-_INSIDE_ENTRY = re.compile(r"(?<!,) ")
+_COMMAND = re.compile(r"`[^`]*`")
+_INSIDE_ENTRY = re.compile(r"(?<![,·]) ")
 _TIE = "\ue000"
 """Stands for a space at which no line ends."""
+
+_LABEL = 12
+"""Characters that a label has; a longer one moves its text."""
 
 PLAIN_WIDTH = 100
 NARROWEST = 40
@@ -44,17 +48,36 @@ def pad_around(text: str, width: int) -> str:
     return pad_right(" " * before + text, width)
 
 
-def wrap_text(text: str, width: int | None = None, *, indent: int = 2, at_commas: bool = False) -> list[str]:
-    """A sentence on as many lines as it needs, all but the first indented; no word is broken.
+def wrap_text(text: str, width: int | None = None, *, indent: int = 2, at_entries: bool = False) -> list[str]:
+    """A sentence on as many lines as it needs, all but the first indented; no word and no `command` is broken.
 
-    ``at_commas``: lines end at commas alone, for a list whose entries have several words.
+    ``at_entries``: lines end at commas and middle dots alone, for a list whose entries have several words, unless an
+    entry is longer than a line.
     """
     room = max(NARROWEST, PLAIN_WIDTH if width is None else width)
     if measure_width(text) <= room:
         return [text]
-    tied = _INSIDE_ENTRY.sub(_TIE, text) if at_commas else text
+    tied = _COMMAND.sub(lambda command: command.group().replace(" ", _TIE), text)
+    if at_entries:
+        lines = _break_lines(_INSIDE_ENTRY.sub(_TIE, tied), room, indent)
+        if all(measure_width(line) <= room for line in lines):
+            return lines
+    return _break_lines(tied, room, indent)
+
+
+def _break_lines(tied: str, room: int, indent: int) -> list[str]:
     lines = textwrap.wrap(tied, room, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
     return [line.replace(_TIE, " ") for line in lines]
+
+
+def label_text(name: str, *parts: str, width: int | None = None) -> list[str]:
+    """``  name         part   part``, the parts in a column of their own; beneath one another where they do not fit."""
+    start = f"  {name:<{_LABEL}} "
+    whole = [start + "   ".join(part for part in parts if part)]
+    if measure_width(whole[0]) > max(NARROWEST, PLAIN_WIDTH if width is None else width):
+        whole = [(" " * len(start) if place else start) + part for place, part in enumerate(parts)]
+    lines = [line for text in whole for line in wrap_text(text, width, indent=len(start), at_entries=True)]
+    return [line.rstrip() for line in lines if line.strip()]
 
 
 def part_columns(widths: Sequence[int], *, room: int) -> list[list[int]]:

@@ -9,7 +9,8 @@ from benchproof.results.headings import (
     write_setting,
     write_title,
 )
-from benchproof.results.table_parts import ALL, Block, Cell, Section, Table
+from benchproof.results.slices import ALL
+from benchproof.results.table_parts import Block, Cell, Section, Table
 
 
 def render_markdown(table: Table, *, built: str, version: str, width: int | None = None) -> str:

@@ -21,7 +21,8 @@ from benchproof.results.layout import (
     part_columns,
     wrap_text,
 )
-from benchproof.results.table_parts import ALL, Cell, Line, Section, Table
+from benchproof.results.slices import ALL
+from benchproof.results.table_parts import Cell, Line, Section, Table
 
 _BETWEEN_LANGUAGES = 4
 _BETWEEN_PARTS = 2
@@ -44,8 +45,8 @@ def render_text(table: Table, *, built: str, version: str, width: int | None = N
     for section in table.sections:
         name_digest = (section.benchmark, section.axis, section.metric) in repeated
         lines = [
-            *wrap_text(write_title(section, name_digest=name_digest), width, at_commas=True),
-            *wrap_text(write_setting(section, shorten), width, at_commas=True),
+            *wrap_text(write_title(section, name_digest=name_digest), width, at_entries=True),
+            *wrap_text(write_setting(section, shorten), width, at_entries=True),
             "",
             *_draw_bands(section, shorten, width),
             *(line for note in write_short_notes(section, table, shorten) for line in wrap_text(note, width)),

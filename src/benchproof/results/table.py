@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from benchproof.results.blocks import build_block, part_runs
 from benchproof.results.catalogue import find_direction, order_keys
 from benchproof.results.rows import Row
-from benchproof.results.table_parts import ALL, Block, Section, Table
+from benchproof.results.slices import ALL
+from benchproof.results.table_parts import Block, Section, Table
 
 
 def build_table(rows: Iterable[Row], *, rank: bool = False, registers: bool = False, every_run: bool = False) -> Table:

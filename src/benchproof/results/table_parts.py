@@ -6,12 +6,7 @@ from dataclasses import dataclass
 from benchproof.results.catalogue import Direction
 from benchproof.results.rows import Row
 from benchproof.results.settings import UNKNOWN
-
-ALL = "all"
-"""The slice that is every item."""
-
-REGISTERS = ("register=high", "register=mid", "register=low")
-"""Slices by register, in the order in which they are read; others follow by name."""
+from benchproof.results.slices import ALL
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from benchproof.proof import show_count, show_range
 from benchproof.records.score_sheet import SheetNumber
-from benchproof.results import count_things, describe_flag, show_level, show_value
+from benchproof.results import count_things, describe_flag, place_slice, show_level, show_value
 from benchproof.site.interval_bar import Scale, choose_scale, draw_interval
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _build_table(key: tuple[str, str, str], numbers: list[SheetNumber]) -> Numbe
     unit = numbers[0]["unit"]
     chances = {number["chance"] for number in numbers}
     chance = chances.pop() if len(chances) == 1 else None
-    ordered = sorted(numbers, key=lambda number: (number["language"], number["slice"] != HEADLINE))
+    ordered = sorted(numbers, key=lambda number: (number["language"], place_slice(number["slice"])))
     return NumberTable(
         axis=axis,
         metric=metric,
