@@ -61,6 +61,7 @@ class FakeModel:
     flags: tuple[str, ...] = ()
     answer: str | None = None
     changed: Exception | None = None
+    batching: Batching = field(default_factory=lambda: EXACT)
     calls: list[str] = field(default_factory=list)
     prefixes: list[str | None] = field(default_factory=list)
     params: list[GenerationParams] = field(default_factory=list)
@@ -71,7 +72,7 @@ class FakeModel:
             synthetic=self.synthetic,
             context_window=512,
             has_chat_template=self.has_chat_template,
-            batching=EXACT,
+            batching=self.batching,
         )
 
     def score_choices(

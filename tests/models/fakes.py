@@ -133,10 +133,11 @@ class FakeBinding:
     weights: FakeWeights = field(default_factory=FakeWeights)
     quantizer: Path | None = None
     fault: str | None = None
+    tensor_types: frozenset[int] = frozenset({0, 1})
     loaded: list[tuple[Path, int, int]] = field(default_factory=list)
 
     def describe(self) -> BindingFacts:
-        return BindingFacts("fake-llama", "9.9", "FAKE = 1", frozenset({0, 1}))
+        return BindingFacts("fake-llama", "9.9", "FAKE = 1", self.tensor_types)
 
     def find_quantizer(self) -> Path | None:
         return self.quantizer
@@ -193,4 +194,4 @@ def gguf_bytes(facts: Mapping[str, Any] = FACTS, *, version: int = 3, rows: int 
         head += _string(key) + _value(value)
     head += _string("token_embd.weight") + struct.pack("<IQQIQ", 2, 32, rows, tensor_type, 0)
     head += b"\0" * (-len(head) % 32)
-    return head + b"\1" * (32 * rows * 2)
+    return head + b"\1" * (32 * rows * (4 if tensor_type == 0 else 2))

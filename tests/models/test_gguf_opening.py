@@ -6,8 +6,10 @@ import pytest
 
 from benchproof.errors import ExitCode
 from benchproof.models import (
+    BatchingMethod,
     CallFailure,
     ChoiceRequest,
+    ChoiceScores,
     Generation,
     GenerationParams,
     ModelClosedError,
@@ -53,7 +55,7 @@ def test_identity_states_what_the_file_states(path: Path) -> None:
 
 def test_batching_is_stated_with_everything_that_changes_likelihoods(path: Path) -> None:
     assert open_file(path, binding=FakeBinding(), threads=2).info().batching == {
-        "method": "exact",
+        "method": "passage",
         "logits_rows": "scored",
         "decode_last_token": True,
         "n_ubatch": 512,
@@ -61,6 +63,48 @@ def test_batching_is_stated_with_everything_that_changes_likelihoods(path: Path)
         "flash_attention": False,
         "threads": 2,
     }
+
+
+@pytest.mark.parametrize(
+    ("tensor_type", "asked", "branches", "method"),
+    [
+        (0, None, 4, "passage"),
+        (1, None, 4, "passage"),
+        (30, None, 4, "passage"),
+        (8, None, 4, "exact"),
+        (12, None, 4, "exact"),
+        (1, None, 1, "exact"),
+        (1, "exact", 4, "exact"),
+        (1, "shared", 4, "shared"),
+        (8, "passage", 4, "passage"),
+    ],
+)
+def test_batching_is_what_was_asked_for_else_what_the_weights_bear(
+    tensor_type: int, asked: BatchingMethod | None, branches: int, method: str, tmp_path: Path
+) -> None:
+    """contract-bench.md §4: "Default `shared`/`passage` on F16/BF16/F32 weights, `exact` on quantised ones"."""
+    path = tmp_path / "a.gguf"
+    path.write_bytes(gguf_bytes(tensor_type=tensor_type))
+    binding = FakeBinding(FakeWeights(max_branches=branches), tensor_types=frozenset(range(40)))
+    model = open_file(path, binding=binding, batching=asked)
+    batching = model.info().batching
+    assert batching is not None
+    assert batching["method"] == method
+    outcome = model.score_choices([ChoiceRequest("xyz", (" q", " r"))], shared_prefix="xy")[0]
+    assert isinstance(outcome, ChoiceScores)
+    assert outcome.batching == method
+
+
+def test_a_generation_between_two_questions_of_a_passage_changes_neither(path: Path) -> None:
+    weights = FakeWeights()
+    model = open_file(path, binding=FakeBinding(weights))
+    request = ChoiceRequest("xyz", (" q", " r"))
+    first = model.score_choices([request], shared_prefix="xy")
+    model.generate(["xyz"], GREEDY)
+    again = model.score_choices([request], shared_prefix="xy")
+    model.chat([{"role": "user", "content": "xyz"}], GREEDY)
+    assert first == again == model.score_choices([request], shared_prefix="xy")
+    assert len(weights.holds) == 3
 
 
 def test_tokens_of_a_text_are_counted_without_evaluating_it(path: Path) -> None:

@@ -6,19 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchproof.models import CallFailure, ChoiceRequest, ChoiceScores
-from benchproof.models.likelihoods import log_softmax_at, score_choice
+from benchproof.models.likelihoods import ChoiceScorer, log_softmax_at
 from benchproof.models.runtime import RuntimeFailure
 from models.fakes import BOS, PIECES, FakeWeights
 
 
 def scored(weights: FakeWeights, context: str, *continuations: str) -> ChoiceScores:
-    outcome = score_choice(weights, ChoiceRequest(context, continuations))
+    outcome = ChoiceScorer(weights).score(ChoiceRequest(context, continuations))
     assert isinstance(outcome, ChoiceScores), outcome
     return outcome
 
 
 def failed(weights: FakeWeights, context: str, *continuations: str) -> CallFailure:
-    outcome = score_choice(weights, ChoiceRequest(context, continuations))
+    outcome = ChoiceScorer(weights).score(ChoiceRequest(context, continuations))
     assert isinstance(outcome, CallFailure), outcome
     return outcome
 
@@ -140,7 +140,7 @@ def test_probabilities_of_a_row_sum_to_one(values: list[float], data: st.DataObj
 )
 def test_scored_tokens_spell_the_end_of_context_and_continuation(context: str, texts: list[str]) -> None:
     weights = FakeWeights()
-    outcome = score_choice(weights, ChoiceRequest(context, tuple(texts)))
+    outcome = ChoiceScorer(weights).score(ChoiceRequest(context, tuple(texts)))
     if isinstance(outcome, CallFailure):
         assert outcome.error == "empty-context"
         return

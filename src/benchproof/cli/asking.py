@@ -16,6 +16,7 @@ from benchproof.errors import BenchproofError, ExitCode
 
 if TYPE_CHECKING:
     from benchproof.harness import CompiledBench, RunOutcome
+    from benchproof.models import BatchingMethod
     from benchproof.proof import RunProof
 
 MARGIN = "  "
@@ -31,6 +32,7 @@ class AskOptions:
     max_wall_seconds: float | None = None
     threads: int = 1
     context: int | None = None
+    batching: "BatchingMethod | None" = None
 
 
 class StoppedOutsideError(BenchproofError):
@@ -111,6 +113,7 @@ def ask_model(root: Path, compiled: "CompiledBench", spec: str, options: AskOpti
             seed=compiled.seed,
             threads=options.threads,
             context=options.context,
+            batching=options.batching,
             cache_dir=cache_folder(),
         )
     ) as model:

@@ -54,6 +54,7 @@ def _plan(root: Path | None, bench: "CompiledBench", spec: str, options: "AskOpt
             seed=bench.seed,
             threads=options.threads,
             context=options.context,
+            batching=options.batching,
             cache_dir=cache_folder(),
         )
     ) as model:

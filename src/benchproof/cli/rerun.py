@@ -18,7 +18,8 @@ from benchproof.cli.surroundings import (
 )
 
 if TYPE_CHECKING:
-    from benchproof.records.run import ModelIdentity
+    from benchproof.models import BatchingMethod
+    from benchproof.records.run import Batching, ModelIdentity
 
 
 @click.command("rerun")
@@ -48,14 +49,14 @@ def command(
     be compared.
     """
     from benchproof.archive import load_run
-    from benchproof.harness import open_harness_model
+    from benchproof.harness import find_batching, open_harness_model
     from benchproof.proof import describe, render_rerun
     from benchproof.proof import rerun as ask_again
 
     root = existing_archive(archive)
     sealed = load_run(root, run)
     manifest = sealed.manifest
-    threads = max((axis["batching"]["threads"] for axis in manifest["axes"] if "batching" in axis), default=1)
+    batching = find_batching(sealed)
     with (
         closing(AskedBar("asking again")) as bar,
         closing(
@@ -63,7 +64,8 @@ def command(
                 spec or find_model_name(manifest["model"]),
                 root=root,
                 seed=manifest["seeds"].get("run", 0),
-                threads=threads,
+                threads=1 if batching is None else batching["threads"],
+                batching=_read_method(batching),
                 context=None if other_model else manifest["environment"].get("context_window"),
                 cache_dir=cache_folder(),
             )
@@ -85,6 +87,13 @@ def command(
     else:
         print_text(render_rerun(outcome, width=terminal_width()))
     return outcome.exit_code
+
+
+def _read_method(batching: "Batching | None") -> "BatchingMethod | None":
+    """The method to ask in; a name that this version does not know leaves it to the model, and the report says so."""
+    from benchproof.models import BATCHING_METHODS
+
+    return next((name for name in BATCHING_METHODS if batching is not None and batching["method"] == name), None)
 
 
 def find_model_name(identity: "ModelIdentity") -> str:

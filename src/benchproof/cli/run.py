@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from benchproof.cli.asking import Asked
+    from benchproof.models import BatchingMethod
 
 
 @click.command("run")
@@ -47,6 +48,12 @@ if TYPE_CHECKING:
 )
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the runtime.")
 @click.option("--context", type=click.IntRange(min=8), help="Context window in tokens (default: the model's own).")
+@click.option(
+    "--batching",
+    type=click.Choice(["exact", "shared", "passage"]),
+    help="How likelihoods are computed: one decode a candidate, one an item, or the passage once for its items"
+    " (default: passage on F16, BF16 and F32 weights, exact on quantised ones).",
+)
 @archive_option
 @json_option
 def command(
@@ -64,6 +71,7 @@ def command(
     chat_template: str,
     threads: int,
     context: int | None,
+    batching: "BatchingMethod | None",
     archive: Path | None,
     as_json: bool,
 ) -> int:
@@ -93,7 +101,7 @@ def command(
     known = planned_archive(archive)
     for spec in models:
         check_model(spec, root=known)
-    options = AskOptions(resume, reuse, budget, threads, context)
+    options = AskOptions(resume, reuse, budget, threads, context, batching)
     if plan:
         return print_plans(known, compiled, models, options, as_json=as_json)
     results = ask_all(writable_archive(archive), compiled, models, options, quiet=as_json)

@@ -17,6 +17,7 @@ from benchproof.harness.errors import (
 )
 from benchproof.harness.events import Event, ItemDone, Note, OnEvent, Reused, RunStarted, Sealed, Stopped
 from benchproof.harness.model_opening import check_model, open_harness_model
+from benchproof.harness.opening import find_batching
 from benchproof.harness.package import find_bench, list_benches
 from benchproof.harness.plan_report import describe_plan, describe_seconds, render_plan
 from benchproof.harness.planning import AxisPlan, RunPlan, plan_run
@@ -59,6 +60,7 @@ __all__ = [
     "describe_environment",
     "describe_plan",
     "describe_seconds",
+    "find_batching",
     "find_bench",
     "list_benches",
     "load_bench",

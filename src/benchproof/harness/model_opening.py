@@ -6,7 +6,7 @@ from pathlib import Path
 from benchproof.archive import SealedRun, load_run
 from benchproof.harness.errors import HarnessError
 from benchproof.harness.replay import ReplayModel
-from benchproof.models import Model, check_model_name, open_model
+from benchproof.models import BatchingMethod, Model, check_model_name, open_model
 
 REPLAY = "replay:"
 
@@ -18,6 +18,7 @@ def open_harness_model(
     seed: int = 0,
     threads: int = 1,
     context: int | None = None,
+    batching: BatchingMethod | None = None,
     cache_dir: Path,
     search_paths: Sequence[Path] | None = None,
 ) -> Model:
@@ -29,7 +30,15 @@ def open_harness_model(
     """
     if spec.startswith(REPLAY):
         return ReplayModel(_find_run(spec, root))
-    return open_model(spec, seed=seed, threads=threads, context=context, cache_dir=cache_dir, search_paths=search_paths)
+    return open_model(
+        spec,
+        seed=seed,
+        threads=threads,
+        context=context,
+        batching=batching,
+        cache_dir=cache_dir,
+        search_paths=search_paths,
+    )
 
 
 def check_model(spec: str, *, root: Path | None) -> None:

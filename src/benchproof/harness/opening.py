@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import benchproof
-from benchproof.archive import digest_item_ids
+from benchproof.archive import SealedRun, digest_item_ids
 from benchproof.canon import digest
 from benchproof.harness.compiling import CompiledBench
 from benchproof.harness.registers import REGISTER_WEIGHTS
 from benchproof.models import ModelInfo
 from benchproof.records.bench import CompiledItem, ResolvedAxis
-from benchproof.records.run import AxisOfRun, RunManifest, RunOpening
+from benchproof.records.run import AxisOfRun, Batching, RunManifest, RunOpening
 from benchproof.results import setting_of
 
 DERIVED_FROM = "derived_from"
@@ -82,9 +82,25 @@ def state_axis(axis: ResolvedAxis, items: list[CompiledItem], info: ModelInfo, *
         items={"planned": len(items), "selection": selection, "digest": ids_digest},
         counts={},
     )
-    if axis["type"] == "choice" and info.batching is not None:
-        stated["batching"] = info.batching
+    batching = state_batching(axis, info)
+    if batching is not None:
+        stated["batching"] = batching
     return stated
+
+
+def state_batching(axis: ResolvedAxis, info: ModelInfo) -> Batching | None:
+    """How the model computes likelihoods of an axis: ``passage`` is ``shared`` where items share no text."""
+    if axis["type"] != "choice" or info.batching is None:
+        return None
+    if info.batching["method"] == "passage" and "shared_prefix" not in axis:
+        return {**info.batching, "method": "shared"}
+    return info.batching
+
+
+def find_batching(run: SealedRun) -> Batching | None:
+    """How a sealed run's model computed likelihoods: that of the first axis that has them, one with passages first."""
+    stated = [axis["batching"] for axis in map(run.axis_of_run, run.axis_keys) if "batching" in axis]
+    return next((one for one in stated if one["method"] == "passage"), stated[0] if stated else None)
 
 
 def state_bench(compiled: CompiledBench) -> dict[str, Any]:

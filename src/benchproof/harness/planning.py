@@ -162,7 +162,7 @@ def _read_pace(root: Path, info: ModelInfo) -> tuple[dict[str, float], tuple[str
     for run in list_runs(root, on_damage=lambda _name, _error: None)[::-1]:
         if not _is_same_runtime(run.manifest, info) or "derived_from" in run.manifest:
             continue
-        found = _read_timings(root, run)
+        found = _read_timings(root, run, _list_methods(info))
         if any(name not in pace for name in found):
             used.append(run.id)
         pace = {**found, **pace}
@@ -175,7 +175,15 @@ def _is_same_runtime(manifest: RunManifest, info: ModelInfo) -> bool:
     return all(theirs.get(key) == ours.get(key) for key in keys)
 
 
-def _read_timings(root: Path, run: RunSummary) -> dict[str, float]:
+def _list_methods(info: ModelInfo) -> frozenset[str]:
+    """Batching methods that a run of this model uses; the time of another one says nothing about it."""
+    if info.batching is None:
+        return frozenset()
+    method = info.batching["method"]
+    return frozenset({"shared", "passage"} if method == "passage" else {method})
+
+
+def _read_timings(root: Path, run: RunSummary, methods: frozenset[str]) -> dict[str, float]:
     if not any(entry["path"] == TIMINGS for entry in run.manifest["files"]):
         return {}
     try:
@@ -183,7 +191,11 @@ def _read_timings(root: Path, run: RunSummary) -> dict[str, float]:
     except ArchiveError:
         return {}
     bench = run.manifest["bench"].get("name", "")
-    metrics = {f"{axis['axis']}.{axis['language']}": axis for axis in run.manifest["axes"]}
+    metrics = {
+        f"{axis['axis']}.{axis['language']}": axis
+        for axis in run.manifest["axes"]
+        if "batching" not in axis or axis["batching"]["method"] in methods
+    }
     sums: dict[str, list[float]] = {}
     for line in lines:
         seconds, key = line["timing"].get("seconds"), line["axis_key"]

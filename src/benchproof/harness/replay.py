@@ -10,7 +10,7 @@ from typing import Any
 from benchproof.archive import SealedRun, candidate_texts, render_prompt
 from benchproof.canon import digest, sha256_hex
 from benchproof.harness.calls import describe_params, read_params
-from benchproof.harness.opening import DERIVED_FROM
+from benchproof.harness.opening import DERIVED_FROM, find_batching
 from benchproof.models import (
     CallFailure,
     CandidateScore,
@@ -21,7 +21,6 @@ from benchproof.models import (
     ModelInfo,
 )
 from benchproof.records.bench import CompiledItem, ResolvedAxis
-from benchproof.records.run import Batching
 
 NOT_RECORDED = "not-recorded"
 
@@ -49,7 +48,7 @@ class ReplayModel:
             synthetic=manifest["synthetic"],
             context_window=None,
             has_chat_template=manifest["model"]["chat_template"] != "none",
-            batching=_find_batching(self._run),
+            batching=find_batching(self._run),
             extra={DERIVED_FROM: {"run": self._run.id, "sha256": self._run.sha256}},
         )
 
@@ -141,11 +140,3 @@ def _key_choice(prompt_sha256: str, continuations: Sequence[str]) -> str:
 
 def _key_text(prompt_sha256: str, params: Mapping[str, Any]) -> str:
     return digest([prompt_sha256, dict(params)])
-
-
-def _find_batching(run: SealedRun) -> Batching | None:
-    for axis_key in run.axis_keys:
-        stated = run.axis_of_run(axis_key)
-        if "batching" in stated:
-            return stated["batching"]
-    return None

@@ -17,6 +17,8 @@ from benchproof.models.gguf_header import GgufHeader, read_gguf_header
 from benchproof.models.inventory import describe_runtime
 from benchproof.models.opening import check_model_name, describe_model_names, list_model_names, open_model
 from benchproof.models.protocol import (
+    BATCHING_METHODS,
+    BatchingMethod,
     CallFailure,
     CandidateScore,
     ChoiceRequest,
@@ -29,7 +31,9 @@ from benchproof.models.protocol import (
 from benchproof.models.weights import WeightsStatus, find_weights
 
 __all__ = [
+    "BATCHING_METHODS",
     "CONTROL_NAMES",
+    "BatchingMethod",
     "CallFailure",
     "CandidateScore",
     "ChoiceRequest",

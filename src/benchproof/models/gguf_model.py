@@ -6,22 +6,40 @@ from typing import Any
 from benchproof.models.chat_template import TemplateFailure, render_chat
 from benchproof.models.errors import ModelClosedError
 from benchproof.models.generation import check_params, generate_text
-from benchproof.models.likelihoods import score_choice
-from benchproof.models.protocol import CallFailure, ChoiceRequest, ChoiceScores, Generation, GenerationParams, ModelInfo
+from benchproof.models.likelihoods import ChoiceScorer
+from benchproof.models.protocol import (
+    BatchingMethod,
+    CallFailure,
+    ChoiceRequest,
+    ChoiceScores,
+    Generation,
+    GenerationParams,
+    ModelInfo,
+)
 from benchproof.models.runtime import LoadedWeights
 from benchproof.models.tokens import find_choice_overflow, find_prompt_overflow
 from benchproof.models.weights_file import WeightsFile
 
 
 class GgufModel:
-    """Loaded weights as a ``Model``. Likelihoods are made in the batching method ``exact``.
+    """Loaded weights as a ``Model``.
 
-    Each answer depends on its own request alone: the runtime forgets everything before each call.
+    Each answer depends on its own request alone: the runtime forgets everything before each call, except a passage
+    that is held for the next question about it, and that is always made in the same way.
     """
 
-    def __init__(self, weights: LoadedWeights, info: ModelInfo, file: WeightsFile, *, template: str | None) -> None:
+    def __init__(
+        self,
+        weights: LoadedWeights,
+        info: ModelInfo,
+        file: WeightsFile,
+        *,
+        template: str | None,
+        method: BatchingMethod = "exact",
+    ) -> None:
         """Take over ``weights``, which ``close`` frees; ``template`` is the model's own chat template."""
         self._weights = weights
+        self._scorer = ChoiceScorer(weights, method)
         self._info = info
         self._file = file
         self._template = template
@@ -32,17 +50,16 @@ class GgufModel:
         return self._info
 
     def score_choices(
-        self,
-        requests: Sequence[ChoiceRequest],
-        shared_prefix: str | None = None,  # noqa: ARG002 - ``exact`` shares nothing
+        self, requests: Sequence[ChoiceRequest], shared_prefix: str | None = None
     ) -> list[ChoiceScores | CallFailure]:
         """Log-likelihoods of each request's continuations."""
         self._demand_open()
-        return [score_choice(self._weights, request) for request in requests]
+        return [self._scorer.score(request, shared_prefix) for request in requests]
 
     def generate(self, prompts: Sequence[str], params: GenerationParams) -> list[Generation | CallFailure]:
         """One text a prompt, raw or as one user turn through the model's own template."""
         self._demand_open()
+        self._scorer.forget()
         check_params(params)
         if params.chat_template == "always":
             return [self._answer([{"role": "user", "content": prompt}], params, None) for prompt in prompts]
@@ -56,6 +73,7 @@ class GgufModel:
     ) -> Generation | CallFailure:
         """One assistant turn after ``messages``, always through the model's own template."""
         self._demand_open()
+        self._scorer.forget()
         check_params(params)
         return self._answer(messages, params, tools)
 

@@ -12,10 +12,9 @@ from benchproof.models.catalogue import PackagedModel, Variant, find_by_digest
 from benchproof.models.errors import ModelError, RuntimeMissingError, WeightsError
 from benchproof.models.gguf_header import GgufHeader, read_gguf_header
 from benchproof.models.gguf_model import GgufModel
-from benchproof.models.likelihoods import METHOD
 from benchproof.models.likeness import check_file_name, demand_architecture
 from benchproof.models.preparation import ReadyWeights, prepare_weights
-from benchproof.models.protocol import ModelInfo
+from benchproof.models.protocol import BatchingMethod, ModelInfo
 from benchproof.models.runtime import UBATCH_TOKENS, BindingFacts, LoadedWeights, RuntimeBinding, RuntimeFailure
 from benchproof.models.trial import Trial
 from benchproof.models.weights import locate_weights
@@ -24,6 +23,9 @@ from benchproof.records.run import Batching, ModelIdentity
 
 DEFAULT_CONTEXT_LIMIT = 4096
 """Tokens of the context window where the user names none and the model was trained for more; memory grows with it."""
+
+_UNQUANTISED = frozenset({0, 1, 30})
+"""Numbers of ggml_type: F32, F16, BF16."""
 
 _FINETUNES: dict[str, Variant] = {"base": "base", "chat": "chat", "instruct": "instruct", "it": "instruct"}
 
@@ -35,6 +37,7 @@ def open_packaged(
     search_paths: Sequence[Path] | None = None,
     threads: int = 1,
     context: int | None = None,
+    batching: BatchingMethod | None = None,
     binding: RuntimeBinding | None = None,
     trial: Trial | None = None,
 ) -> GgufModel:
@@ -53,6 +56,7 @@ def open_packaged(
         trial,
         threads=threads,
         context=context,
+        batching=batching,
         packages=packages,
         id=packaged.id,
     )
@@ -79,6 +83,7 @@ def open_file(
     *,
     threads: int = 1,
     context: int | None = None,
+    batching: BatchingMethod | None = None,
     binding: RuntimeBinding | None = None,
     trial: Trial | None = None,
 ) -> GgufModel:
@@ -102,6 +107,7 @@ def open_file(
         trial,
         threads=threads,
         context=context,
+        batching=batching,
         packages={},
         id=_id_of_file(path),
     )
@@ -116,6 +122,7 @@ def _open(
     *,
     threads: int,
     context: int | None,
+    batching: BatchingMethod | None,
     packages: dict[str, str],
     id: str,  # noqa: A002
 ) -> GgufModel:
@@ -143,16 +150,17 @@ def _open(
             got=str(error),
             hint="The architecture may be newer than the runtime, or memory may be short.",
         ) from error
+    method = batching or _choose_method(header, weights)
     info = ModelInfo(
         identity=_identify(ready, packaged, header, facts, id),
         synthetic=False,
         context_window=weights.context_tokens,
         has_chat_template=header.chat_template is not None,
-        batching=_describe_batching(threads),
+        batching=_describe_batching(method, threads),
         packages=dict(sorted({**packages, facts.package: facts.version}.items())),
         extra=_state_more(ready, header, weights),
     )
-    return GgufModel(weights, info, ready.file, template=header.chat_template)
+    return GgufModel(weights, info, ready.file, template=header.chat_template, method=method)
 
 
 def _choose_context(asked: int | None, header: GgufHeader, path: Path) -> int:
@@ -167,6 +175,12 @@ def _choose_context(asked: int | None, header: GgufHeader, path: Path) -> int:
             expected=f"1 to {trained:,}" if trained else "1 or more",
         )
     return asked
+
+
+def _choose_method(header: GgufHeader, weights: LoadedWeights) -> BatchingMethod:
+    """``passage`` where the shape of a decode hardly moves a likelihood, ``exact`` where it moves it by up to 3 nat."""
+    can_share = weights.max_branches > 1 and header.tensor_types <= _UNQUANTISED
+    return "passage" if can_share else "exact"
 
 
 def _identify(
@@ -198,9 +212,9 @@ def _identify(
     return identity
 
 
-def _describe_batching(threads: int) -> Batching:
+def _describe_batching(method: BatchingMethod, threads: int) -> Batching:
     return Batching(
-        method=METHOD,
+        method=method,
         logits_rows="scored",
         decode_last_token=True,
         n_ubatch=UBATCH_TOKENS,

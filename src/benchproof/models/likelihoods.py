@@ -1,14 +1,20 @@
-"""Log-likelihoods of continuations in the batching method ``exact``: one decode a candidate, nothing shared.
+"""Log-likelihoods of continuations, in one of three batching methods (contract-bench.md §4).
 
-Each decode holds the whole context and the whole candidate, its last token included, and asks for logits only from
-the row before the first scored token on: batch shape and requested rows change what a quantised model answers
-(contract-bench.md §4). Log-softmax is over the full vocabulary in float64, in nat.
+- ``exact``: one decode a candidate, of the whole context and the whole candidate; nothing is shared.
+- ``shared``: one decode an item; the context's tokens carry every candidate's sequence.
+- ``passage``: the tokens of the text that several items begin with, less the last, are decoded once alone and held;
+  each item is then decoded from there as in ``shared``.
+
+Laws kept: the last token of a candidate is decoded too, and logits are asked for only from the row before the first
+scored token on, because batch shape and requested rows change what a quantised model answers; the decodes of an item
+follow from its own texts, never from what was asked before. Log-softmax is over the full vocabulary in float64, in nat.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from benchproof.models.protocol import CallFailure, CandidateScore, ChoiceRequest, ChoiceScores
+from benchproof.models.protocol import BatchingMethod, CallFailure, CandidateScore, ChoiceRequest, ChoiceScores
 from benchproof.models.runtime import LoadedWeights, RuntimeFailure
 from benchproof.models.tokens import has_double_bos, overflow, tokenize_prompt
 
@@ -16,37 +22,129 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-METHOD = "exact"
+FELL_BACK: dict[BatchingMethod, str] = {"exact": "fell_back_exact", "shared": "fell_back_shared"}
+"""Flags of an item that could not be scored in the method asked for, by the method that it was scored in."""
 
 
-def score_choice(weights: LoadedWeights, request: ChoiceRequest) -> ChoiceScores | CallFailure:
-    """Score one request. What cannot be scored is a ``CallFailure``: nothing is cut, nothing is raised.
+@dataclass(frozen=True, slots=True)
+class _TokenizedChoice:
+    """A request in tokens: ``sequences`` are context and candidate together, all scored from ``start`` on."""
 
-    Where a token spans the join of context and a continuation, all candidates are scored from the last token boundary
-    that the context shares with each of them, so that their sums stay comparable; ``join_token`` then says so.
-    """
-    if not request.continuations:
-        return CallFailure("no-candidates", "the request has no candidate to score")
-    if "" in request.continuations:
-        position = request.continuations.index("")
-        return CallFailure("empty-continuation", f"candidate {position} is empty: there is no token to score")
-    try:
-        context = tokenize_prompt(weights, request.context)
-        sequences = [tokenize_prompt(weights, request.context + text) for text in request.continuations]
-        start = min(_common_length(context, tokens) for tokens in sequences)
-        failure = _find_obstacle(weights, sequences, start)
-        if failure is not None:
-            return failure
-        candidates = [_score_candidate(weights, tokens, start) for tokens in sequences]
-    except RuntimeFailure as error:
-        return CallFailure("backend", str(error))
-    return ChoiceScores(
-        candidates=tuple(candidates),
-        context_tokens=len(context),
-        join_token=start < len(context),
-        batching=METHOD,
-        flags=("double_bos",) if has_double_bos(weights, request.context) else (),
-    )
+    context: list[int]
+    sequences: list[list[int]]
+    start: int
+
+    @property
+    def stem(self) -> list[int]:
+        """What all sequences begin with and nothing of which is scored."""
+        return self.context[: self.start]
+
+    @property
+    def branches(self) -> list[list[int]]:
+        """The scored tokens of each candidate."""
+        return [tokens[self.start :] for tokens in self.sequences]
+
+    @property
+    def tokens_of_one_decode(self) -> int:
+        """Cells that the stem and all branches fill together."""
+        return self.start + sum(len(tokens) - self.start for tokens in self.sequences)
+
+
+class ChoiceScorer:
+    """Scores requests one after another in one method, and remembers which passage the runtime holds."""
+
+    def __init__(self, weights: LoadedWeights, method: BatchingMethod = "exact") -> None:
+        """Nothing is held yet; ``forget`` is to be called where somebody else uses ``weights`` in between."""
+        self._weights = weights
+        self._method = method
+        self._held: list[int] = []
+
+    def forget(self) -> None:
+        """The runtime was used for something else: no passage is held any more."""
+        self._held = []
+
+    def score(self, request: ChoiceRequest, shared_prefix: str | None = None) -> ChoiceScores | CallFailure:
+        """Score one request. What cannot be scored is a ``CallFailure``: nothing is cut, nothing is raised.
+
+        Where a token spans the join of context and a continuation, all candidates are scored from the last token
+        boundary that the context shares with each of them, so that their sums stay comparable; ``join_token`` then says
+        so. ``shared_prefix`` is text that the context begins with, used by ``passage`` alone.
+        """
+        if not request.continuations:
+            return CallFailure("no-candidates", "the request has no candidate to score")
+        if "" in request.continuations:
+            position = request.continuations.index("")
+            return CallFailure("empty-continuation", f"candidate {position} is empty: there is no token to score")
+        try:
+            choice = self._tokenize(request)
+            failure = _find_obstacle(self._weights, choice)
+            if failure is not None:
+                return failure
+            wanted, passage = self._read_passage(shared_prefix)
+            method = self._choose_method(wanted, choice, passage)
+            if method == "exact":
+                candidates = self._score_exact(choice)
+            else:
+                candidates = self._score_branches(choice, passage if method == "passage" else [])
+        except RuntimeFailure as error:
+            self.forget()
+            return CallFailure("backend", str(error))
+        flags = ["double_bos"] if has_double_bos(self._weights, request.context) else []
+        if method != wanted:
+            flags.append(FELL_BACK[method])
+        return ChoiceScores(
+            candidates=tuple(candidates),
+            context_tokens=len(choice.context),
+            join_token=choice.start < len(choice.context),
+            batching=method,
+            flags=tuple(flags),
+        )
+
+    def _tokenize(self, request: ChoiceRequest) -> _TokenizedChoice:
+        context = tokenize_prompt(self._weights, request.context)
+        sequences = [tokenize_prompt(self._weights, request.context + text) for text in request.continuations]
+        return _TokenizedChoice(context, sequences, min(_common_length(context, tokens) for tokens in sequences))
+
+    def _read_passage(self, shared_prefix: str | None) -> tuple[BatchingMethod, list[int]]:
+        """The method wanted for this item, and the tokens that it would hold.
+
+        The last token of the passage's text stays out: what follows may become one token with it.
+        """
+        if self._method != "passage":
+            return self._method, []
+        if shared_prefix is None:
+            return "shared", []
+        return "passage", tokenize_prompt(self._weights, shared_prefix)[:-1]
+
+    def _choose_method(
+        self, wanted: BatchingMethod, choice: _TokenizedChoice, passage: Sequence[int]
+    ) -> BatchingMethod:
+        if wanted == "exact" or len(choice.sequences) > self._weights.max_branches:
+            return "exact"
+        if choice.tokens_of_one_decode > self._weights.context_tokens:
+            return "exact"
+        count = len(passage)
+        if wanted == "passage" and 0 < count < choice.start and choice.context[:count] == passage:
+            return "passage"
+        return "shared"
+
+    def _score_exact(self, choice: _TokenizedChoice) -> list[CandidateScore]:
+        self.forget()
+        scores = []
+        for tokens in choice.sequences:
+            logits = self._weights.evaluate(tokens, rows_from=choice.start - 1, rows_to=len(tokens) - 1)
+            scores.append(_read_scores(logits, tokens[choice.start :]))
+        return scores
+
+    def _score_branches(self, choice: _TokenizedChoice, passage: list[int]) -> list[CandidateScore]:
+        """What is held counts again only after the evaluation has ended in good order."""
+        held = self._held
+        self.forget()
+        if passage and held != passage:
+            self._weights.hold(passage)
+        rows = self._weights.evaluate_branches(choice.stem, choice.branches, held=len(passage))
+        self._held = passage
+        return [_read_scores(logits, targets) for logits, targets in zip(rows, choice.branches, strict=True)]
 
 
 def _common_length(left: Sequence[int], right: Sequence[int]) -> int:
@@ -57,21 +155,19 @@ def _common_length(left: Sequence[int], right: Sequence[int]) -> int:
     return min(len(left), len(right))
 
 
-def _find_obstacle(weights: LoadedWeights, sequences: Sequence[Sequence[int]], start: int) -> CallFailure | None:
-    """Why these sequences cannot be scored from ``start`` on; ``None`` where they can."""
-    if start == 0:
+def _find_obstacle(weights: LoadedWeights, choice: _TokenizedChoice) -> CallFailure | None:
+    """Why a request cannot be scored; ``None`` where it can."""
+    if choice.start == 0:
         return CallFailure("empty-context", "no token stands before the first one to score, and the model adds no BOS")
-    for position, tokens in enumerate(sequences):
-        if len(tokens) == start:
+    for position, tokens in enumerate(choice.sequences):
+        if len(tokens) == choice.start:
             return CallFailure("empty-continuation", f"candidate {position} adds no token to the context")
         if len(tokens) > weights.context_tokens:
             return overflow(f"context and candidate {position}", len(tokens), weights)
     return None
 
 
-def _score_candidate(weights: LoadedWeights, tokens: Sequence[int], start: int) -> CandidateScore:
-    logits = weights.evaluate(tokens, rows_from=start - 1, rows_to=len(tokens) - 1)
-    targets = tokens[start:]
+def _read_scores(logits: "NDArray[np.float32]", targets: Sequence[int]) -> CandidateScore:
     logprobs = log_softmax_at(logits, targets)
     greedy = bool((logits.argmax(axis=1) == targets).all())
     return CandidateScore(tuple(targets), tuple(logprobs), is_greedy=greedy)

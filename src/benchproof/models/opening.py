@@ -7,7 +7,7 @@ from benchproof.models.catalogue import load_catalogue
 from benchproof.models.controls import CONTROL_NAMES, ControlModel, describe_control
 from benchproof.models.errors import ModelError, UnknownModelError
 from benchproof.models.naming import nearest_names
-from benchproof.models.protocol import Model
+from benchproof.models.protocol import BatchingMethod, Model
 
 CONTROL = "control:"
 _LATER_BACKENDS = ("hf", "inspect", "lm-eval", "openai")
@@ -63,6 +63,7 @@ def open_model(
     seed: int = 0,
     threads: int = 1,
     context: int | None = None,
+    batching: BatchingMethod | None = None,
     cache_dir: Path,
     search_paths: Sequence[Path] | None = None,
 ) -> Model:
@@ -74,6 +75,8 @@ def open_model(
         seed: Of the controls' choices.
         threads: CPU threads of the runtime; more than one may change the last bits of a likelihood.
         context: Tokens of the context window; ``None`` takes what the model was trained for, up to 4,096.
+        batching: How likelihoods are computed; a control has none. ``None``: ``passage`` (``shared`` where there is no
+            passage) for weights in F16, BF16 and F32, ``exact`` for quantised ones, whose likelihoods depend on it.
         cache_dir: Where prepared weights, and verdicts on weights that are not pinned, are kept between runs; made when
             it is missing.
         search_paths: Folders in which installed packages are looked for; ``None`` means ``sys.path``.
@@ -99,6 +102,7 @@ def open_model(
             search_paths=search_paths,
             threads=threads,
             context=context,
+            batching=batching,
             trial=trial,
         )
-    return open_file(Path(target), threads=threads, context=context, trial=trial)
+    return open_file(Path(target), threads=threads, context=context, batching=batching, trial=trial)

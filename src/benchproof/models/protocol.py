@@ -6,9 +6,14 @@ silently; likelihoods come with their tokens, so that a sum can be recomputed fr
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 from benchproof.records.run import Batching, ModelIdentity
+
+BatchingMethod = Literal["exact", "shared", "passage"]
+"""How likelihoods are computed: one decode a candidate, one an item, or one an item behind a passage decoded once."""
+
+BATCHING_METHODS: tuple[BatchingMethod, ...] = get_args(BatchingMethod)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +38,10 @@ class ChoiceScores:
     """One answer to a ``ChoiceRequest``: candidates in the request's order.
 
     ``join_token``: a token spans the join of context and continuation, so scoring began at the last common token
-    boundary (a candidate's tokens then begin inside the context). ``flags`` are findings about this call:
-    ``double_bos`` (the prompt carries a BOS of its own though the model adds one).
+    boundary (a candidate's tokens then begin inside the context). ``batching`` is the method of this very item.
+    ``flags`` are findings about this call: ``double_bos`` (the prompt carries a BOS of its own though the model adds
+    one); ``fell_back_exact`` (more candidates, or more tokens of them together, than one decode holds);
+    ``fell_back_shared`` (the passage's tokens are not those that the prompt begins with).
     """
 
     candidates: tuple[CandidateScore, ...]
@@ -110,7 +117,10 @@ class Model(Protocol):
     def score_choices(
         self, requests: Sequence[ChoiceRequest], shared_prefix: str | None = None
     ) -> list[ChoiceScores | CallFailure]:
-        """Log-likelihoods of each request's continuations; ``shared_prefix`` is text all contexts begin with."""
+        """Log-likelihoods of each request's continuations; ``shared_prefix`` is text all contexts begin with.
+
+        An answer follows from its own request and the prefix alone, bit for bit, whatever was asked before or beside.
+        """
         ...
 
     def generate(self, prompts: Sequence[str], params: GenerationParams) -> list[Generation | CallFailure]:

@@ -1,6 +1,7 @@
 """Whether a model handed in is the run's own, and how closely it should repeat itself."""
 
-from benchproof.harness.opening import DERIVED_FROM
+from benchproof.archive import SealedRun
+from benchproof.harness.opening import DERIVED_FROM, state_batching
 from benchproof.models import ModelInfo
 from benchproof.proof.errors import OtherModelError, ProofError
 from benchproof.proof.reruns import Tolerance
@@ -47,20 +48,21 @@ def _name_model(model: ModelIdentity, key: str) -> tuple[object, ...]:
     return model["id"], model["revision"]
 
 
-def decide_tolerance(manifest: RunManifest, info: ModelInfo, stated: float | None, platform: str | None) -> Tolerance:
+def decide_tolerance(run: SealedRun, info: ModelInfo, stated: float | None, platform: str | None) -> Tolerance:
     """The caller's tolerance, else 0 where everything that can change a bit is the run's own, else 0.02 nat."""
     if stated is not None:
         if not 0 <= stated < float("inf"):
             raise ProofError("a tolerance is a difference in nat", got=repr(stated), expected="0 or a little more")
         return Tolerance(stated, "stated by the asker")
-    changed = _list_changes(manifest, info, platform)
+    changed = _list_changes(run, info, platform)
     if not changed:
         own = "runtime and weights" if "weights_sha256" in manifest["model"] else "runtime"
         return Tolerance(0.0, f"the run's own {own}: bit-identical expected")
     return Tolerance(BETWEEN_RUNTIMES, f"not bit-identical: {', '.join(changed)}")
 
 
-def _list_changes(manifest: RunManifest, info: ModelInfo, platform: str | None) -> list[str]:
+def _list_changes(run: SealedRun, info: ModelInfo, platform: str | None) -> list[str]:
+    manifest = run.manifest
     recorded, given = manifest["model"], info.identity
     pairs = [
         ("weights", recorded.get("weights_sha256"), given.get("weights_sha256")),
@@ -71,7 +73,7 @@ def _list_changes(manifest: RunManifest, info: ModelInfo, platform: str | None) 
     if platform is not None:
         pairs.append(("platform", manifest["environment"].get("platform"), platform))
     changed = [name for name, was, now in pairs if was != now]
-    batchings = [axis["batching"] for axis in manifest["axes"] if "batching" in axis]
-    if any(batching != info.batching for batching in batchings):
+    axes = [(run.axis_of_run(key).get("batching"), run.axis(key)) for key in run.axis_keys]
+    if any(was is not None and was != state_batching(axis, info) for was, axis in axes):
         changed.append("batching")
     return changed

@@ -65,7 +65,7 @@ def rerun(
     run = load_run(root, run_handle)
     info = model.info()
     same_model = check_identity(run.manifest, info, other_model=other_model)
-    stated = decide_tolerance(run.manifest, info, tolerance, platform)
+    stated = decide_tolerance(run, info, tolerance, platform)
     answered = _list_answered(run)
     chosen = draw_items(answered, sample, seed)
     results = ask_again(run, model, chosen, progress)
