@@ -75,7 +75,8 @@ bench: weights $(PEERS)/.stamp
 	@$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(JSON),--json)
 
 proof: setup-dev weights
-	BENCHPROOF_PROOF=full $(BIN)/pytest tests/archive/test_tampering.py tests/property/test_doubles.py
+	BENCHPROOF_PROOF=full $(BIN)/pytest tests/archive/test_tampering.py tests/property/test_doubles.py \
+	    tests/models/test_reference_scores.py tests/models/test_batching_smollm2.py
 
 clean:
 	rm -rf $(VENV) $(PEERS) babel-data demo-report .mypy_cache .ruff_cache .pytest_cache .hypothesis
