@@ -56,7 +56,7 @@ def decide_tolerance(run: SealedRun, info: ModelInfo, stated: float | None, plat
         return Tolerance(stated, "stated by the asker")
     changed = _list_changes(run, info, platform)
     if not changed:
-        own = "runtime and weights" if "weights_sha256" in manifest["model"] else "runtime"
+        own = "runtime and weights" if "weights_sha256" in run.manifest["model"] else "runtime"
         return Tolerance(0.0, f"the run's own {own}: bit-identical expected")
     return Tolerance(BETWEEN_RUNTIMES, f"not bit-identical: {', '.join(changed)}")
 
