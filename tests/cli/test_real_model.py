@@ -36,14 +36,44 @@ def test_a_likelihood_is_sealed_traced_and_asked_again(model_line: CommandLine) 
 
 
 @pytest.mark.model
+@pytest.mark.parametrize("batching", ["exact", "shared", "passage"])
+def test_a_rerun_asks_in_the_batching_of_the_run(batching: str, model_line: CommandLine) -> None:
+    made = model_line.run(TINY, "smollm2", *READING, "--max-rows", "2", "--batching", batching)
+    [axis] = model_line("show", made["run"], "--json").read_json()["manifest"]["axes"]
+    assert axis["batching"]["method"] == batching
+    again = model_line("rerun", made["run"])
+    assert again.code == 0
+    assert "bit-identical expected" in again.out
+    assert "largest difference 0 nat" in again.out
+
+
+@pytest.mark.model
+def test_doctor_says_what_batching_changes_of_a_model(model_line: CommandLine) -> None:
+    answer = model_line("doctor", "--batching", "smollm2", "--sample", "1", "--json")
+    comparison = answer.read_json()
+    assert answer.code == 0
+    assert (comparison["default"], comparison["bound"]) == ("passage", 0.02)
+    assert [one["method"] for one in comparison["methods"]] == ["exact", "shared", "passage"]
+    assert all(one["flips"] == one["fell_back"] == 0 for one in comparison["methods"])
+    assert 0 < comparison["methods"][1]["largest"] <= 0.02
+
+
+def test_doctor_has_nothing_to_compare_of_a_control(line: CommandLine) -> None:
+    answer = line("doctor", "--batching", "control:first")
+    assert answer.code == 2
+    assert "computes no likelihoods" in answer.err
+
+
+@pytest.mark.model
 def test_an_item_longer_than_the_context_is_flagged_and_never_cut(model_line: CommandLine) -> None:
-    answer = model_line("run", TINY, "smollm2", *READING, "--context", "24")
+    answer = model_line("run", TINY, "smollm2", *READING, "--context", "36")
     assert answer.code == 4
-    assert "3 truncated" in answer.out
+    assert "2 truncated" in answer.out
+    assert "fell_back_exact in 1 of 3 calls" in answer.err
     assert "no answer reading.en en/ferry-q1: context-overflow" in answer.out
     [run] = model_line("list", "--json").read_json()["sealed"]
     [score] = model_line("score", run["id"], "--json").read_json()["numbers"][:1]
-    assert (score["denominator"], score["excluded"]["truncated"]) == (0, 3)
+    assert (score["denominator"], score["excluded"]["truncated"]) == (1, 2)
     assert model_line("verify").code == 0
 
 

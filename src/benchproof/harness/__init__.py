@@ -1,6 +1,13 @@
 """The bench runtime: compile a bench package, ask a model, seal what it answered."""
 
 from benchproof.harness.axis_config import AxisConfig, DroppedAxis
+from benchproof.harness.batching_comparison import (
+    BatchingComparison,
+    MethodFacts,
+    compare_batching,
+    describe_comparison,
+    render_comparison,
+)
 from benchproof.harness.check_report import describe_check, render_check
 from benchproof.harness.checking import AxisFacts, BenchCheck, check_bench
 from benchproof.harness.clock import Clock
@@ -30,6 +37,7 @@ __all__ = [
     "AxisConfig",
     "AxisFacts",
     "AxisPlan",
+    "BatchingComparison",
     "BenchCheck",
     "BenchConfig",
     "BenchError",
@@ -42,6 +50,7 @@ __all__ = [
     "Floor",
     "HarnessError",
     "ItemDone",
+    "MethodFacts",
     "Note",
     "OnEvent",
     "ReplayModel",
@@ -55,8 +64,10 @@ __all__ = [
     "Stopped",
     "check_bench",
     "check_model",
+    "compare_batching",
     "compile_bench",
     "describe_check",
+    "describe_comparison",
     "describe_environment",
     "describe_plan",
     "describe_seconds",
@@ -68,6 +79,7 @@ __all__ = [
     "plan_run",
     "read_bench",
     "render_check",
+    "render_comparison",
     "render_plan",
     "run_bench",
     "summarize",
