@@ -92,13 +92,17 @@ def test_the_method_is_part_of_a_numbers_setting_and_of_what_makes_a_run_the_sam
     assert raw_lines(bench, exact.run_id) != raw_lines(bench, shared.run_id)
 
 
-def test_a_passage_is_decoded_once_for_its_questions_though_each_is_asked_alone(
-    bench: Bench, tiny: CompiledBench, tmp_path: Path
+@pytest.mark.parametrize("order", [(0, 1, 2), (0, 2, 1), (2, 1, 0), (1, 2, 0)])
+def test_a_passage_is_decoded_once_for_its_questions_wherever_they_stand_and_though_each_is_asked_alone(
+    order: tuple[int, ...], bench: Bench, tmp_path: Path
 ) -> None:
+    compiled = compile_bench(TINY)
+    for key in READING:
+        compiled.items[key][:] = [compiled.items[key][index] for index in order]
     file = tmp_path / "fake.gguf"
     file.write_bytes(gguf_bytes({**FACTS, "llama.context_length": 2048}))
     weights = FakeWeights()
-    bench.run(tiny, open_file(file, binding=FakeBinding(weights)))
+    bench.run(compiled, open_file(file, binding=FakeBinding(weights)))
     assert len(weights.branchings) == 6
     assert len(weights.holds) == 4
 

@@ -1,9 +1,26 @@
 """Items in the order in which they are asked, in batches that share their passage text."""
 
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 
 from benchproof.archive import shared_prefix_text
 from benchproof.records.bench import CompiledItem, ResolvedAxis
+
+
+def group_passages(axis: ResolvedAxis, items: Iterable[CompiledItem]) -> Iterable[CompiledItem]:
+    """Items that begin with the same text one after another, wherever they stand; the texts in order of appearance.
+
+    A model that computes a passage once for its questions keeps one at a time. The order changes no answer.
+    """
+    if "shared_prefix" not in axis:
+        return items
+    first: dict[bytes, int] = {}
+
+    def rank(item: CompiledItem) -> int:
+        prefix = shared_prefix_text(axis, item) or ""
+        return first.setdefault(sha256(prefix.encode("utf-8", "surrogatepass")).digest(), len(first))
+
+    return sorted(items, key=rank)
 
 
 def form_batches(axis: ResolvedAxis, items: Iterable[CompiledItem], limit: int) -> Iterator[list[CompiledItem]]:

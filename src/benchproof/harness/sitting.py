@@ -13,7 +13,7 @@ from typing import Literal
 from benchproof.archive import OpenRun, seal_run
 from benchproof.canon import parse
 from benchproof.errors import ExitCode
-from benchproof.harness.batches import form_batches
+from benchproof.harness.batches import form_batches, group_passages
 from benchproof.harness.calls import ask_items
 from benchproof.harness.clock import Clock
 from benchproof.harness.compiling import CompiledBench
@@ -111,7 +111,7 @@ class Sitting:
         done = self.run.done()
         for key, axis in sorted(self.compiled.axes.items()):
             waiting = (item for item in self.compiled.items[key] if (key, item["item_id"]) not in done)
-            for batch in form_batches(axis, waiting, self.compiled.batch.get(axis["axis"], 1)):
+            for batch in form_batches(axis, group_passages(axis, waiting), self.compiled.batch.get(axis["axis"], 1)):
                 if is_spent():
                     self.events(Stopped(self.run.id, "budget"))
                     return True
