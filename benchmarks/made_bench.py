@@ -1,13 +1,12 @@
 """Benches made for measuring: a folder with bench.yaml and one choice axis, and runs of it into throw-away archives."""
 
 import json
-import shutil
 import tempfile
 import time
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchproof.archive import init_archive, load_run
 from benchproof.harness import Clock, RunOutcome, compile_bench, run_bench
@@ -36,6 +35,13 @@ axes:
 """
 
 
+class Answer(NamedTuple):
+    """Log-likelihoods of an item's candidates in nat, and which one was chosen."""
+
+    likelihoods: list[float]
+    chosen: int
+
+
 def write_bench(folder: Path, prompt: str, lines: Iterable[Mapping[str, Any]], *, has_passages: bool = False) -> Path:
     """A bench of one axis over ``lines``; the data is ``data/made.jsonl`` in ``folder``, which peers read too."""
     (folder / "data").mkdir(parents=True)
@@ -52,17 +58,17 @@ def run_made_bench(bench: Path, model: Model) -> RunOutcome:
         return _run(Path(folder), bench, model)
 
 
-def read_likelihoods(bench: Path, model: Model) -> dict[str, list[float]]:
-    """What a sealed run of ``bench`` says: log-likelihoods of the candidates by item id."""
-    root = Path(tempfile.mkdtemp())
-    try:
-        run = load_run(root, _run(root, bench, model).run_id)
-        return {
-            record["item_id"]: [each["logprob"] for each in record["candidates"]]
-            for _line, record in run.records(AXIS_KEY)
-        }
-    finally:
-        shutil.rmtree(root)
+def read_answers(bench: Path, model: Model) -> dict[str, Answer]:
+    """What a sealed run of ``bench`` says, by the id in its data."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = load_run(Path(folder), _run(Path(folder), bench, model).run_id)
+        records = [record for _line, record in run.records(AXIS_KEY)]
+    return {
+        record["item_id"].partition("/")[2]: Answer(
+            [each["logprob"] for each in record["candidates"]], record["chosen"]
+        )
+        for record in records
+    }
 
 
 def _run(root: Path, bench: Path, model: Model) -> RunOutcome:

@@ -33,13 +33,13 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
     seconds = time.process_time() - begun
     written = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
     shutil.rmtree(folder)
-    likelihoods = [[each[0] for each in sample["filtered_resps"]] for sample in samples[TASK]]
+    likelihoods = {sample["doc"]["id"]: [each[0] for each in sample["filtered_resps"]] for sample in samples[TASK]}
     return {
         "seconds": seconds,
         "items": len(samples[TASK]),
         "bytes": written,
         "decoded_tokens": model.decoded_tokens,
-        "likelihoods": likelihoods if question["model"] != "dummy" else [],
+        "likelihoods": likelihoods if question["model"] != "dummy" else {},
         "version": f"lm-eval {metadata.version('lm-eval')}",
     }
 
