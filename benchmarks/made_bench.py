@@ -63,12 +63,11 @@ def read_answers(bench: Path, model: Model) -> dict[str, Answer]:
     with tempfile.TemporaryDirectory() as folder:
         run = load_run(Path(folder), _run(Path(folder), bench, model).run_id)
         records = [record for _line, record in run.records(AXIS_KEY)]
-    return {
-        record["item_id"].partition("/")[2]: Answer(
-            [each["logprob"] for each in record["candidates"]], record["chosen"]
-        )
-        for record in records
-    }
+    return {record["item_id"].removeprefix("en/"): _read_answer(record) for record in records}
+
+
+def _read_answer(record: Mapping[str, Any]) -> Answer:
+    return Answer([each["logprob"] for each in record["candidates"]], record["chosen"])
 
 
 def _run(root: Path, bench: Path, model: Model) -> RunOutcome:

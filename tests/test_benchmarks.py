@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 import benchmarks.__main__ as entry
-from benchmarks import framework_cost, start
+from benchmarks import choice_axis, framework_cost, start
+from benchmarks.choice_items import LONG, PASSAGE, SHORT, Kind, make_items
 from benchmarks.comparison import Comparison, Goal, find_growth
 from benchmarks.made_bench import run_made_bench, write_bench
 from benchmarks.rounds import take_rounds
 from benchmarks.table import make_document, render_text
-from benchproof.models import open_model
+from benchproof.models import Model, open_model
 
 LINE = Comparison("P9", "count", "10", "µs", ours=2.0, peer=8.0, peer_name="abacus 1", limit=1.0, limit_name="none")
 
@@ -88,3 +89,38 @@ def test_the_run_that_is_measured_seals_an_answer_to_every_item(tmp_path: Path) 
     bench = write_bench(tmp_path / "bench", framework_cost.PROMPT, framework_cost.make_lines(4))
     outcome = run_made_bench(bench, open_model("control:first", cache_dir=tmp_path))
     assert (outcome.status, outcome.counts) == ("sealed", {"made.en": {"answered": 4}})
+
+
+@pytest.mark.parametrize(("kind", "passages"), [(SHORT, 0), (LONG, 10), (PASSAGE, 2)])
+def test_made_items_are_answerable_and_share_passages_as_their_kind_says(kind: Kind, passages: int) -> None:
+    items = make_items(kind, 10)
+    assert len({item["id"] for item in items}) == 10
+    assert all(len(set(item["choices"])) == 4 and 0 <= item["answer_index"] < 4 for item in items)
+    assert len({item["passage_id"] for item in items if "passage_id" in item}) == passages
+
+
+def test_a_made_fact_has_its_answer_where_the_index_says() -> None:
+    item = make_items(SHORT, 2)[1]
+    assert (item["question"], item["choices"][item["answer_index"]]) == (
+        "Which city serves as the capital of Thailand?",
+        "Bangkok",
+    )
+
+
+def test_more_items_than_the_starter_has_are_refused() -> None:
+    with pytest.raises(ValueError, match="not 1000"):
+        make_items(SHORT, 1000)
+
+
+@pytest.mark.model
+def test_a_choice_axis_is_measured_on_real_weights(weights_cache: Path, smollm2: Model) -> None:
+    works = (
+        choice_axis.Work(SHORT, 2, "exact", None),
+        choice_axis.Work(PASSAGE, 2, "passage", Goal("peer", 10.0), (1, 2)),
+    )
+    exact, passage = choice_axis.measure(1, works=works, cache_dir=weights_cache)
+    assert "not installed" in exact.note
+    assert "decoded tokens 120" in exact.note
+    assert passage.ours > 0
+    assert passage.growth is not None
+    assert "passage against exact: max" in passage.note

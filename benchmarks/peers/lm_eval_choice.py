@@ -33,7 +33,7 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
     seconds = time.process_time() - begun
     written = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
     shutil.rmtree(folder)
-    likelihoods = {sample["doc"]["id"]: [each[0] for each in sample["filtered_resps"]] for sample in samples[TASK]}
+    likelihoods = {each["doc"]["id"]: [float(one[0]) for one in each["filtered_resps"]] for each in samples[TASK]}
     return {
         "seconds": seconds,
         "items": len(samples[TASK]),
