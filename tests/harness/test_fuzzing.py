@@ -70,6 +70,7 @@ def expect_places(refusal: BenchError | None, folder: Path) -> None:
 @example(where=("bench", "languages"), value={"en": {"a": 1}})
 @example(where=("data_defaults", "license"), value="\U00010000")
 @example(where=("generation", "max_new_tokens"), value=2**53)
+@example(where=("generation", "temperature"), value=2.0**53)
 @example(where=("bench", "registers"), value=["mid", ["low"]])
 @example(where=("axis", "register_weights"), value={"high": -1})
 @example(where=("axis", "demonstrations"), value=[{"question": ["x"], "answer": 3}])
