@@ -17,7 +17,7 @@ from benchmarks.choice_items import LONG, PASSAGE, SHORT, Kind, make_items
 from benchmarks.comparison import Comparison, Goal, find_growth
 from benchmarks.counting import TokenCount, count_tokens_of
 from benchmarks.made_bench import DATA, Answer, read_answers, run_made_bench, write_bench
-from benchmarks.peers.worker import PeerMissingError, PeerWorker
+from benchmarks.peers.worker import PeerMissingError, PeerWorker, name_peer
 from benchmarks.rounds import Contender, count_cpu, take_rounds
 from benchproof.models import Model, load_catalogue
 from benchproof.models.bindings import find_binding
@@ -67,7 +67,7 @@ def measure(rounds: int, *, works: tuple[Work, ...] = WORKS, cache_dir: Path | N
             exact = read_answers(bench, models[EXACT])
             own = exact if work.method == EXACT else read_answers(bench, models[work.method])
             notes = [peer.describe(exact), _describe_difference(work.method, exact, own), ours.describe(peer)]
-            lines.append(_compare(work, costs, peer, growth, "; ".join(note for note in notes if note)))
+            lines.append(_compare(work, costs, growth, "; ".join(note for note in notes if note)))
     return lines
 
 
@@ -94,7 +94,7 @@ class _Peer:
     """lm-eval in its process with the same weights, or the reason why it is absent."""
 
     def __init__(self, weights: Path, stack: ExitStack) -> None:
-        self.name, self.absence, self.tokens = "lm-eval", "", 0
+        self.absence, self.tokens = "", 0
         self._weights = weights
         self._last: dict[str, list[float]] = {}
         self._worker: PeerWorker | None = None
@@ -112,7 +112,7 @@ class _Peer:
 
         def measured() -> float:
             answer = worker.ask(data=str(data), model=str(self._weights), prompt=kind.jinja)
-            self.name, self.tokens = answer["version"], answer["decoded_tokens"]
+            self.tokens = answer["decoded_tokens"]
             self._last = answer["likelihoods"]
             cost: float = answer["seconds"] / answer["items"]
             return cost
@@ -174,7 +174,7 @@ def _differences(left: Mapping[str, list[float]], right: Mapping[str, list[float
     return [abs(one - other) for item in left for one, other in zip(left[item], right[item], strict=True)]
 
 
-def _compare(work: Work, costs: Mapping[str, float], peer: _Peer, growth: float | None, note: str) -> Comparison:
+def _compare(work: Work, costs: Mapping[str, float], growth: float | None, note: str) -> Comparison:
     return Comparison(
         id="P1",
         work=f"choice, {work.kind.name}, {work.method}",
@@ -182,7 +182,7 @@ def _compare(work: Work, costs: Mapping[str, float], peer: _Peer, growth: float 
         unit="items a CPU s",
         ours=1 / costs["ours"],
         peer=1 / costs["peer"] if "peer" in costs else None,
-        peer_name=f"{peer.name}, one decode a candidate, same runtime and file",
+        peer_name=f"{name_peer('lm-eval')}, one decode a candidate, same runtime and file",
         goal=work.goal,
         more_is_better=True,
         growth=growth,

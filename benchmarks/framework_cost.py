@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks.comparison import Comparison, Goal, find_growth
 from benchmarks.made_bench import DATA, run_made_bench, write_bench
-from benchmarks.peers.worker import PeerMissingError, PeerWorker
+from benchmarks.peers.worker import PeerMissingError, PeerWorker, name_peer
 from benchmarks.rounds import Contender, count_cpu, take_rounds
 from benchproof.models import Model, open_model
 
@@ -56,11 +56,11 @@ def measure(rounds: int, *, items: int = ITEMS) -> list[Comparison]:
 
 
 class Peer:
-    """One peer in its process, or the reason why it is absent. The first question, for warmth, finds its version."""
+    """One peer in its process, or the reason why it is absent. The first question is for warmth."""
 
     def __init__(self, module: str, package: str, stack: ExitStack) -> None:
         """Start it; ``stack`` ends it."""
-        self.package, self.version, self.absence = package, package, ""
+        self.package, self.absence = package, ""
         self._worker: PeerWorker | None = None
         try:
             self._worker = stack.enter_context(PeerWorker(module))
@@ -74,7 +74,7 @@ class Peer:
         worker = self._worker
         question = {"data": str(data), "model": "dummy", "prompt": _PROMPT_IN_JINJA}
         try:
-            self.version = worker.ask(**question)["version"]
+            worker.ask(**question)
         except PeerMissingError as error:
             self.absence = f"{self.package}: {error}"
             return {}
@@ -129,7 +129,7 @@ def _compare(costs: dict[str, float], size: str, peer: Peer, kind: str, growth: 
         unit="µs CPU an item",
         ours=costs["ours"],
         peer=costs.get(peer.package),
-        peer_name=f"{peer.version}, {kind}",
+        peer_name=f"{name_peer(peer.package)}, {kind}",
         limit=costs["limit"],
         limit_name="read, render, choose, canonical line, SHA-256, one sync",
         goal=GOAL,

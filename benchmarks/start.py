@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks.comparison import Comparison, Goal
-from benchmarks.peers.worker import find_program, make_environment
+from benchmarks.peers.worker import find_program, make_environment, name_peer
 from benchmarks.rounds import take_rounds
 
 GOAL = Goal("ours", 0.25)
@@ -43,7 +43,7 @@ def _compare(costs: dict[str, float], verb: str, package: str) -> Comparison:
         unit="CPU s",
         ours=costs[verb],
         peer=costs.get(package),
-        peer_name=f"{PEER_COMMANDS[package]} --help ({package})",
+        peer_name=f"{name_peer(package)}, {PEER_COMMANDS[package]} --help",
         limit=costs["limit"],
         limit_name="python -c pass",
         goal=GOAL,

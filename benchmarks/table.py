@@ -5,8 +5,8 @@ from typing import Any
 
 from benchmarks.comparison import Comparison, Goal
 
-HEADS = ("goal", "work", "size", "unit", "ours", "peer", "limit", "×peer", "first goal", "met", "growth")
-_LEFT = 4  # columns of words; figures stand to the right
+HEADS = ("goal", "work", "size", "beside", "unit", "ours", "peer", "limit", "×peer", "first goal", "met", "growth")
+_LEFT = 5  # columns of words; figures stand to the right
 
 
 def render_text(facts: Mapping[str, str], lines: Sequence[Comparison]) -> str:
@@ -14,9 +14,10 @@ def render_text(facts: Mapping[str, str], lines: Sequence[Comparison]) -> str:
     rows = [HEADS, *(_cells(line) for line in lines)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADS))]
     table = ["  ".join(_pad(cell, widths[at], at) for at, cell in enumerate(row)).rstrip() for row in rows]
-    legend = [f"{line.id} {line.work}, {line.size}: {_name_others(line)}" for line in lines if _name_others(line)]
+    others = dict.fromkeys(f"{line.id}: {_name_others(line)}" for line in lines if _name_others(line))
+    notes = dict.fromkeys(f"{line.id} {line.work}, {line.size}: {line.note}" for line in lines if line.note)
     heads = [f"{name}: {value}" for name, value in facts.items()]
-    return "\n".join([*heads, "", *table, "", *legend]) + "\n"
+    return "\n".join([*heads, "", *table, "", *others, "", *notes]).rstrip("\n") + "\n"
 
 
 def make_document(facts: Mapping[str, str], lines: Sequence[Comparison]) -> dict[str, Any]:
@@ -30,6 +31,7 @@ def _cells(line: Comparison) -> tuple[str, ...]:
         line.id,
         line.work,
         line.size,
+        line.peer_name.partition(",")[0],
         line.unit,
         _number(line.ours),
         _number(line.peer),
@@ -44,7 +46,7 @@ def _cells(line: Comparison) -> tuple[str, ...]:
 def _name_others(line: Comparison) -> str:
     peer = f"peer {line.peer_name}" if line.peer_name else ""
     limit = f"limit {line.limit_name}" if line.limit_name else ""
-    return "; ".join(part for part in (peer, limit, line.note) if part)
+    return "; ".join(part for part in (peer, limit) if part)
 
 
 def _goal(goal: Goal | None, *, more_is_better: bool) -> str:

@@ -7,7 +7,6 @@ errors. Here each mock answer states its usage, so that nothing is counted: the 
 import json
 import tempfile
 import time
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +37,7 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
     done = log.results.completed_samples if log.results else 0
     if log.status != "success" or done != len(lines):
         raise RuntimeError(f"inspect ended with status {log.status} after {done} of {len(lines)} samples")
-    version = f"inspect-ai {metadata.version('inspect-ai')}"
-    return {"seconds": seconds, "items": done, "bytes": written, "version": version}
+    return {"seconds": seconds, "items": done, "bytes": written}
 
 
 def _answer_always_a(*_arguments: Any) -> ModelOutput:

@@ -5,6 +5,7 @@ token on, F16 cache, no flash attention), so that likelihoods can be compared bi
 """
 
 import ctypes
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -65,7 +66,7 @@ class LlamaLM(LM):  # type: ignore[misc, unused-ignore]
         wide = logits.astype(np.float64)
         wide -= wide.max(axis=1, keepdims=True)
         chosen = wide[np.arange(len(targets)), targets] - np.log(np.exp(wide).sum(axis=1))
-        return float(chosen.sum()), bool((logits.argmax(axis=1) == targets).all())
+        return math.fsum(chosen.tolist()), bool((logits.argmax(axis=1) == targets).all())
 
     def _tokenize(self, text: str) -> list[int]:
         data = text.encode()

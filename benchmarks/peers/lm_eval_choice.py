@@ -3,7 +3,6 @@
 import shutil
 import tempfile
 import time
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,6 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
         "bytes": written,
         "decoded_tokens": model.decoded_tokens,
         "likelihoods": likelihoods if question["model"] != "dummy" else {},
-        "version": f"lm-eval {metadata.version('lm-eval')}",
     }
 
 

@@ -4,12 +4,14 @@ What is said between the two: one line of JSON each way. The peer's side is ``an
 standard error, because standard output is the answers.
 """
 
+import itertools
 import json
 import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -22,6 +24,14 @@ def find_program(name: str) -> Path | None:
     """A program of the peers' environment (``.venv-peers``, or what ``BENCHPROOF_PEERS`` names); ``None`` without."""
     program = Path(os.environ.get("BENCHPROOF_PEERS", REPOSITORY / ".venv-peers")) / "bin" / name
     return program if program.exists() else None
+
+
+def name_peer(package: str) -> str:
+    """A peer's package with its version, as far as it is installed."""
+    python = find_program("python")
+    folders = [str(each) for each in python.parents[1].glob("lib/python*/site-packages")] if python else []
+    found = (each.version for each in metadata.distributions(name=package, path=folders))
+    return " ".join([package, *itertools.islice(found, 1)])
 
 
 class PeerMissingError(Exception):
