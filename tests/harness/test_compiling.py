@@ -102,7 +102,7 @@ def test_axes_and_items_have_a_canonical_form_and_compile_to_the_same_bytes_twic
     assert list(one.axes) == ["facts.en", "facts.ms", "reading.en", "reading.ms"]
     for key in one.axes:
         assert canonical(one.axes[key]) == canonical(two.axes[key])
-        assert canonical(one.items[key]) == canonical(two.items[key])
+        assert canonical(list(one.items[key])) == canonical(list(two.items[key]))
 
 
 def test_a_compiled_prompt_renders_with_its_demonstrations_before_it() -> None:

@@ -1,26 +1,28 @@
 """One axis in one language as read from its package: rows, items, prompt, solved examples, and every fault."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchproof.harness import item_rules
 from benchproof.harness.axis_config import AxisConfig, Placed
-from benchproof.harness.data_lines import DataFile, Row, read_data_file, read_text_file
+from benchproof.harness.data_lines import DataFile, RowRule, read_data_file, read_text_file
+from benchproof.harness.data_rows import BuiltRows, Row
 from benchproof.harness.demonstrations import read_demonstrations
 from benchproof.harness.item_rules import input_fields
 from benchproof.harness.prompt_rules import (
+    FieldCensus,
     b032_unusable_prompt,
     b033_field_that_items_lack,
     b034_shared_prefix_not_in_prompt,
     b036_demonstration_is_an_item,
 )
+from benchproof.harness.selection import Question
 from benchproof.records.bench import CompiledItem, Demonstration
 from benchproof.rulebook import Finding
 
 DEFAULT_PASSAGE_FIELD = "passage"
 
-_ROW_RULES: tuple[Callable[[Row], list[Finding]], ...] = (
+_ROW_RULES: tuple[RowRule, ...] = (
     item_rules.b019_unusable_id,
     item_rules.b021_reserved_key_of_wrong_type,
     item_rules.b022_field_that_is_no_text,
@@ -35,7 +37,11 @@ _ROW_RULES: tuple[Callable[[Row], list[Finding]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class AxisData:
-    """What an axis holds in one language. ``items`` are all of its items, in file order, before any cap."""
+    """What an axis holds in one language.
+
+    ``items`` are all of its items, in file order, before any cap, each read again where it is used; ``questions`` are
+    those that are not excluded.
+    """
 
     axis: AxisConfig
     language: str
@@ -45,8 +51,8 @@ class AxisData:
     prompt: Placed
     fields: tuple[str, ...]
     demonstrations: tuple[Demonstration, ...]
-    items: tuple[CompiledItem, ...]
-    places: Mapping[str, str]
+    items: BuiltRows[CompiledItem]
+    questions: tuple[Question, ...]
     findings: tuple[Finding, ...]
 
 
@@ -55,26 +61,37 @@ def read_axis_data(
 ) -> AxisData:
     """Read and check everything that one axis needs in one language; ``task`` is the data set's slug."""
     source = axis.data[language]
-    file = read_data_file(folder, source.text, source.place)
-    findings = [*file.findings, *b018_no_items(file)]
-    findings += [fault for row in file.rows for rule in _ROW_RULES for fault in rule(row)]
-    for row in file.rows:
-        findings += item_rules.b027_gold_of_other_type(row, axis.type)
-        findings += item_rules.b029_unknown_register(row, axis.registers or registers)
-    findings += item_rules.b020_duplicate_ids(file.rows)
     prompt, faults = _read_prompt(folder, axis.prompt[language], language)
     fields, more = b032_unusable_prompt(prompt) if not faults else ((), [])
-    passage_field = axis.shared_prefix.text if axis.shared_prefix else DEFAULT_PASSAGE_FIELD
-    findings += [*faults, *more, *item_rules.b030_passage_with_other_text(file.rows, passage_field)]
     examples, example_faults = read_demonstrations(folder, axis, language)
-    findings += example_faults
-    inputs = [(row, input_fields(row)) for row in file.rows]
+    findings = [*faults, *more, *example_faults]
+    census, example_census = FieldCensus(fields), FieldCensus(fields)
+    for row, example in examples:
+        example_census.count(row, example["input"])
+    passage_field = axis.shared_prefix.text if axis.shared_prefix else DEFAULT_PASSAGE_FIELD
+    rules = (
+        *_ROW_RULES,
+        lambda row: item_rules.b027_gold_of_other_type(row, axis.type),
+        lambda row: item_rules.b029_unknown_register(row, axis.registers or registers),
+        item_rules.b020_duplicate_ids(),
+        item_rules.b030_passage_with_other_text(passage_field),
+        b036_demonstration_is_an_item(examples, fields),
+    )
+    questions: list[Question] = []
+
+    def check(row: Row) -> list[Finding]:
+        census.count(row, input_fields(row))
+        row_faults = [fault for rule in rules for fault in rule(row)]
+        if not row_faults and row.values.get("excluded") is not True:
+            questions.append((row.values["id"], row.values.get("register")))
+        return row_faults
+
+    file = read_data_file(folder, source.text, source.place, check=check)
+    findings += [*file.findings, *b018_no_items(file)]
     if fields:
         findings += b034_shared_prefix_not_in_prompt(axis.shared_prefix, fields, language)
-        findings += b033_field_that_items_lack(prompt, fields, inputs)
-        findings += b033_field_that_items_lack(prompt, fields, [(row, each["input"]) for row, each in examples])
-    findings += b036_demonstration_is_an_item(examples, inputs, fields)
-    is_whole = not findings
+        findings += b033_field_that_items_lack(prompt, census)
+        findings += b033_field_that_items_lack(prompt, example_census)
     return AxisData(
         axis=axis,
         language=language,
@@ -84,8 +101,12 @@ def read_axis_data(
         prompt=prompt,
         fields=fields,
         demonstrations=tuple(example for _row, example in examples),
-        items=tuple(_build_item(row, task, language, script) for row in file.rows) if is_whole else (),
-        places={str(row.values.get("id")): row.place for row in file.rows},
+        items=BuiltRows(
+            file.rows,
+            lambda row: _build_item(row, task, language, script),
+            range(0 if findings else len(file.rows)),
+        ),
+        questions=tuple(questions),
         findings=tuple(findings),
     )
 

@@ -85,9 +85,9 @@ def check_bench(path: Path, *, controls: bool = True, seed: int = 0) -> BenchChe
         floors = tuple(measure_floors(evidences))
         axis_places = {key: data.axis.place for key, data in reading.data.items()}
         item_places = {
-            f"{key} {item['item_id']}": data.places[item["global_item_id"]]
+            f"{key} {item['item_id']}": place
             for key, data in reading.data.items()
-            for item in data.items
+            for place, item in data.items.placed()
         }
         findings += b047_control_above_chance(floors, evidences, axis_places)
         findings += b048_answer_for_free(floors, compiled, item_places)

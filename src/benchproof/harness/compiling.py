@@ -14,6 +14,7 @@ import benchproof
 from benchproof.harness.axis_config import AxisConfig, DroppedAxis
 from benchproof.harness.axis_data import AxisData, read_axis_data
 from benchproof.harness.config import UNKNOWN, BenchConfig, describe_count, read_config
+from benchproof.harness.data_rows import BuiltRows
 from benchproof.harness.errors import BenchError, SelectionError
 from benchproof.harness.keys import suggest
 from benchproof.harness.ordering import sort_findings
@@ -30,6 +31,8 @@ DEMONSTRATION_SEPARATOR = "\n\n"
 class CompiledBench:
     """A bench as it will be executed. Keys of ``axes``, ``items`` and ``selections`` are axis keys, ``reading.en``.
 
+    Items are read again from the package's data whenever they are gone through, so that memory does not grow with them.
+
     ``weights``, ``required`` and ``batch`` are by axis; ``register_weights`` by axis, ``""`` for the bench's own.
     ``max_rows`` is the command's cap, not an axis's own.
     """
@@ -40,7 +43,7 @@ class CompiledBench:
     digest: str
     path: Path
     axes: dict[str, ResolvedAxis]
-    items: dict[str, list[CompiledItem]]
+    items: dict[str, Sequence[CompiledItem]]
     selections: dict[str, str]
     dropped: tuple[DroppedAxis, ...]
     notes: tuple[str, ...]
@@ -139,14 +142,14 @@ def assemble_bench(
     _demand_known("axis", axes, [*(each.axis for each in config.axes), *(each.axis for each in config.dropped)])
     chosen = [axis for axis in config.axes if axes is None or axis.axis in axes]
     resolved: dict[str, ResolvedAxis] = {}
-    items: dict[str, list[CompiledItem]] = {}
+    items: dict[str, Sequence[CompiledItem]] = {}
     selections: dict[str, str] = {}
     dropped = [each for each in config.dropped if axes is None or each.axis in axes]
     dropped += _list_left_out([*config.axes, *config.dropped], axes)
     for axis in sorted(chosen, key=lambda each: each.axis):
         of_axis = {data.language: data for data in reading.data.values() if data.axis.axis == axis.axis}
         picks = pick_questions(
-            {language: _included_questions(data.items) for language, data in of_axis.items()},
+            {language: data.questions for language, data in of_axis.items()},
             min((cap for cap in (axis.max_rows, max_rows) if cap is not None), default=None),
             seed,
         )
@@ -160,7 +163,7 @@ def assemble_bench(
                 continue
             key = f"{axis.axis}.{language}"
             resolved[key] = resolve_axis(config, data, chat_template)
-            items[key] = [each for each in data.items if _is_kept(each, kept, selection)]
+            items[key] = _pick_items(data, kept, selection)
             selections[key] = selection
     if not resolved:
         raise SelectionError(
@@ -254,13 +257,9 @@ def _state_dataset(config: BenchConfig, data: AxisData, slug: str) -> DatasetFac
     return dataset
 
 
-def _included_questions(items: Sequence[CompiledItem]) -> list[tuple[str, str | None]]:
-    return [(item["global_item_id"], item["register"]) for item in items if not item["excluded"]]
-
-
-def _is_kept(item: CompiledItem, kept: frozenset[str], selection: str) -> bool:
-    """An uncapped axis keeps its excluded items, which are recorded with their reason."""
-    return item["global_item_id"] in kept or (selection == "all" and item["excluded"])
+def _pick_items(data: AxisData, kept: frozenset[str], selection: str) -> BuiltRows[CompiledItem]:
+    """An uncapped axis keeps its excluded items too, which are recorded with their reason."""
+    return data.items if selection == "all" else data.items.select(lambda item: item["global_item_id"] in kept)
 
 
 def _collect_register_weights(config: BenchConfig, axes: Sequence[AxisConfig]) -> dict[str, Mapping[str, float]]:

@@ -7,10 +7,11 @@ is above what an unbiased bench would give.
 import math
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 
+from benchproof.canon import digest
 from benchproof.harness.axis_data import DEFAULT_PASSAGE_FIELD, AxisData
 from benchproof.harness.config import BenchConfig
 from benchproof.harness.keys import shorten
@@ -45,14 +46,14 @@ def list_data_findings(config: BenchConfig, data: Mapping[str, AxisData]) -> lis
 
 def b040_same_question_twice(data: AxisData) -> list[Finding]:
     """B040: no two items show the same text and choices; a question asked twice counts twice."""
-    first: dict[tuple[str, ...], CompiledItem] = {}
+    first: dict[str, str] = {}
     findings = []
-    for item in _included(data):
-        shown = (*(fold_text(item["input"].get(name, "")) for name in data.fields), *item.get("choices", ()))
-        known = first.setdefault(shown, item)
-        if known is not item:
-            what = f"the same question as {known['global_item_id']!r}"
-            findings.append(_warn(_place(data, item), "B040", what, hint="Remove one, or exclude it with a reason."))
+    for place, item in _included(data):
+        shown = [*(fold_text(item["input"].get(name, "")) for name in data.fields), *item.get("choices", ())]
+        known = first.setdefault(digest(shown), item["global_item_id"])
+        if known != item["global_item_id"]:
+            what = f"the same question as {known!r}"
+            findings.append(_warn(place, "B040", what, hint="Remove one, or exclude it with a reason."))
     return findings
 
 
@@ -61,7 +62,7 @@ def b041_choice_length_bias(data: AxisData) -> list[Finding]:
     findings: list[Finding] = []
     for word, extreme in (("longest", max), ("shortest", min)):
         hits, shares = 0, []
-        for item in _included(data):
+        for _place, item in _included(data):
             lengths = [len(choice) for choice in item.get("choices", ())]
             if lengths and lengths.count(extreme(lengths)) == 1:
                 shares.append(1 / len(lengths))
@@ -72,13 +73,13 @@ def b041_choice_length_bias(data: AxisData) -> list[Finding]:
 
 def b042_answer_position_bias(data: AxisData) -> list[Finding]:
     """B042: the right choice stands at no position more often than chance."""
-    items = [item for item in _included(data) if "choices" in item]
-    positions = max((len(item["choices"]) for item in items), default=0)
+    items = [(item["answer_index"], len(item["choices"])) for _place, item in _included(data) if "choices" in item]
+    positions = max((choices for _answer, choices in items), default=0)
     findings: list[Finding] = []
     for position in range(positions):
-        reachable = [item for item in items if len(item["choices"]) > position]
-        hits = sum(item["answer_index"] == position for item in reachable)
-        shares = [1 / len(item["choices"]) for item in reachable]
+        reachable = [(answer, choices) for answer, choices in items if choices > position]
+        hits = sum(answer == position for answer, _choices in reachable)
+        shares = [1 / choices for _answer, choices in reachable]
         what = f"choice {position} is right"
         findings += _flag_bias(data, "B042", what, hits, shares, tests=positions)
     return findings
@@ -87,7 +88,7 @@ def b042_answer_position_bias(data: AxisData) -> list[Finding]:
 def b043_register_without_items(data: AxisData, config: BenchConfig) -> list[Finding]:
     """B043: each declared register has items, so that its weight is not given to nothing."""
     declared = data.axis.registers or (config.registers if config.declares_registers else ())
-    present = {item["register"] for item in _included(data)}
+    present = {register for _id, register in data.questions}
     return [
         _warn(data.axis.place, "B043", f"no item of {_name(data)} is of register {register!r}")
         for register in declared
@@ -99,12 +100,12 @@ def b044_answer_in_question(data: AxisData) -> list[Finding]:
     """B044: no right answer stands word for word in its question; a passage may hold it, which is what it is for."""
     passage = data.axis.shared_prefix.text if data.axis.shared_prefix else DEFAULT_PASSAGE_FIELD
     findings = []
-    for item in _included(data):
+    for place, item in _included(data):
         fields = [name for name in data.fields if not (name == passage and item["passage_id"] is not None)]
         question = f" {normalise_squad(' '.join(item['input'].get(name, '') for name in fields))} "
         leaked = [text for text in _leakable_answers(item) if f" {normalise_squad(text)} " in question]
         if leaked:
-            findings.append(_warn(_place(data, item), "B044", "the answer stands in its question", shorten(leaked[0])))
+            findings.append(_warn(place, "B044", "the answer stands in its question", shorten(leaked[0])))
     return findings
 
 
@@ -139,7 +140,7 @@ def b046_no_canary(config: BenchConfig) -> list[Finding]:
 
 def b049_questions_differ_by_language(of_axis: Sequence[AxisData]) -> list[Finding]:
     """B049: the languages of an axis ask the same questions, so that their scores are of the same thing."""
-    ids = {data.language: {item["global_item_id"] for item in _included(data)} for data in of_axis}
+    ids = {data.language: {name for name, _register in data.questions} for data in of_axis}
     union = set().union(*ids.values())
     findings = []
     for data in of_axis:
@@ -167,16 +168,13 @@ def _flag_bias(
         yield _warn(data.axis.place, code, f"{what} too often in {_name(data)}", got, unbiased)
 
 
-def _included(data: AxisData) -> list[CompiledItem]:
-    return [item for item in data.items if not item["excluded"]]
+def _included(data: AxisData) -> Iterator[tuple[str, CompiledItem]]:
+    """Each item that is not excluded, with its place."""
+    return ((place, item) for place, item in data.items.placed() if not item["excluded"])
 
 
 def _name(data: AxisData) -> str:
     return f"{data.axis.axis}.{data.language}"
-
-
-def _place(data: AxisData, item: CompiledItem) -> str:
-    return data.places[item["global_item_id"]]
 
 
 def _warn(

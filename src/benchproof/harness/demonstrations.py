@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from benchproof.harness.axis_config import AxisConfig, ExampleSource
-from benchproof.harness.data_lines import Row, read_data_file
+from benchproof.harness.data_lines import read_data_file
+from benchproof.harness.data_rows import Row
 from benchproof.harness.item_rules import GOLD_KEYS, RESERVED_KEYS, b022_field_that_is_no_text, input_fields
 from benchproof.harness.keys import shorten
 from benchproof.records.bench import AxisType, Demonstration
@@ -33,9 +34,15 @@ def read_demonstrations(
 
 def _read_rows(folder: Path, source: ExampleSource) -> tuple[list[Row], list[Finding]]:
     if source.path is None:
-        return [Row(source.place, example) for example in source.examples], []
-    file = read_data_file(folder, source.path, source.place)
-    return file.rows, file.findings
+        return [Row(source.place, None, example) for example in source.examples], []
+    rows: list[Row] = []
+
+    def keep(row: Row) -> list[Finding]:
+        rows.append(row)
+        return []
+
+    file = read_data_file(folder, source.path, source.place, check=keep)
+    return rows, file.findings
 
 
 def find_answer(row: Row, kind: AxisType) -> str | None:

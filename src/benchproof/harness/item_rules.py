@@ -1,12 +1,15 @@
 """Rules of one data line: its id, its gold, its fields (contract-bench.md §3; contract-archive.md §6).
 
-Each function takes a row and returns the faults that it has; a boolean is never a number.
+Each function takes a row and returns the faults that it has, or gives such a function that compares each row with those
+it was shown before. A boolean is never a number.
 """
 
 from collections.abc import Callable, Iterable
 from typing import Any, TypeGuard
 
-from benchproof.harness.data_lines import Row
+from benchproof.canon import digest
+from benchproof.harness.data_lines import RowRule
+from benchproof.harness.data_rows import Row
 from benchproof.harness.keys import nearest, shorten, suggest
 from benchproof.records.bench import AxisType
 from benchproof.rulebook import Finding
@@ -56,19 +59,20 @@ def b019_unusable_id(row: Row) -> list[Finding]:
     return [Finding(row.place, "B019", "unusable id", got, "1 to 200 visible characters without spaces")]
 
 
-def b020_duplicate_ids(rows: Iterable[Row]) -> list[Finding]:
+def b020_duplicate_ids() -> RowRule:
     """B020: an id stands once in its file; both rows are named, before any model is asked."""
-    first: dict[str, str] = {}
-    findings = []
-    for row in rows:
+    first: dict[str, int | None] = {}
+
+    def check(row: Row) -> list[Finding]:
         name = row.values.get("id")
         if not isinstance(name, str):
-            continue
-        if name in first:
-            findings.append(Finding(row.place, "B020", f"id {name!r} stands twice, first at {first[name]}"))
-        else:
-            first[name] = row.place
-    return findings
+            return []
+        known = first.setdefault(name, row.line)
+        if known == row.line:
+            return []
+        return [Finding(row.place, "B020", f"id {name!r} stands twice, first at {row.file}:{known}")]
+
+    return check
 
 
 def b021_reserved_key_of_wrong_type(row: Row) -> list[Finding]:
@@ -172,19 +176,22 @@ def b029_unknown_register(row: Row, registers: Iterable[str]) -> list[Finding]:
     return [Finding(row.place, "B029", "unknown register", shorten(register), expected, suggest(register, known))]
 
 
-def b030_passage_with_other_text(rows: Iterable[Row], field: str) -> list[Finding]:
+def b030_passage_with_other_text(field: str) -> RowRule:
     """B030: one passage_id is one text, because items of a passage are one cluster and share its decoding."""
-    first: dict[str, Row] = {}
-    findings = []
-    for row in rows:
+    first: dict[str, tuple[str, str]] = {}
+
+    def check(row: Row) -> list[Finding]:
         passage = row.values.get("passage_id")
         if not isinstance(passage, str) or field not in row.values:
-            continue
-        known = first.setdefault(passage, row)
-        if known.values[field] != row.values[field]:
-            what = f"passage {passage!r} has another text in {field!r} than at {known.place}"
-            findings.append(Finding(row.place, "B030", what, hint="Give it another passage_id, or the same text."))
-    return findings
+            return []
+        text = digest(row.values[field])
+        place, known = first.setdefault(passage, (row.place, text))
+        if known == text:
+            return []
+        what = f"passage {passage!r} has another text in {field!r} than at {place}"
+        return [Finding(row.place, "B030", what, hint="Give it another passage_id, or the same text.")]
+
+    return check
 
 
 def b031_excluded_without_reason(row: Row) -> list[Finding]:

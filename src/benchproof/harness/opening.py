@@ -1,6 +1,6 @@
 """What is fixed when a run opens, and when two runs would be the same run (contract-archive.md §7)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import benchproof
@@ -54,7 +54,7 @@ def _state_context(info: ModelInfo) -> dict[str, int]:
     return {} if info.context_window is None else {CONTEXT_WINDOW: info.context_window}
 
 
-def state_axis(axis: ResolvedAxis, items: list[CompiledItem], info: ModelInfo, *, selection: str) -> AxisOfRun:
+def state_axis(axis: ResolvedAxis, items: Collection[CompiledItem], info: ModelInfo, *, selection: str) -> AxisOfRun:
     """One axis in one language as the manifest states it; its counts are filled in at sealing."""
     ids_digest = digest_item_ids(item["item_id"] for item in items)
     dataset = axis["dataset"]

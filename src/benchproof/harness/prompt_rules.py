@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from benchproof.archive import ArchiveError
 from benchproof.archive.rendering import parse_template
 from benchproof.harness.axis_config import Placed
-from benchproof.harness.data_lines import Row
+from benchproof.harness.data_lines import RowRule
+from benchproof.harness.data_rows import Row
+from benchproof.harness.item_rules import input_fields
 from benchproof.harness.keys import nearest, shorten
 from benchproof.records.bench import Demonstration
 from benchproof.rulebook import Finding
@@ -23,20 +25,33 @@ def b032_unusable_prompt(prompt: Placed) -> tuple[tuple[str, ...], list[Finding]
     return tuple(dict.fromkeys(piece.text for piece in pieces if piece.is_field)), []
 
 
-def b033_field_that_items_lack(
-    prompt: Placed, fields: Sequence[str], rows: Sequence[tuple[Row, Mapping[str, str]]]
-) -> list[Finding]:
+class FieldCensus:
+    """Which of a prompt's fields rows lack, counted row by row; ``first`` is where a field is lacking first."""
+
+    def __init__(self, fields: Sequence[str]) -> None:
+        self.rows = 0
+        self.known: set[str] = set()
+        self.lacking = dict.fromkeys(fields, 0)
+        self.first: dict[str, str] = {}
+
+    def count(self, row: Row, inputs: Mapping[str, str]) -> None:
+        """Count one row and its fields."""
+        self.rows += 1
+        self.known.update(inputs)
+        for field in self.lacking:
+            if field not in inputs:
+                self.lacking[field] += 1
+                self.first.setdefault(field, row.place)
+
+
+def b033_field_that_items_lack(prompt: Placed, census: FieldCensus) -> list[Finding]:
     """B033: each ``{field}`` of a prompt is a field of every item; one finding a field, with the first item."""
     findings = []
-    for field in fields:
-        lacking = [row for row, inputs in rows if field not in inputs]
-        if not lacking:
-            continue
-        known = sorted({name for _row, inputs in rows for name in inputs})
-        what = (
-            f"the prompt asks for {{{field}}}, which {len(lacking)} of {len(rows)} items lack, first {lacking[0].place}"
-        )
-        findings.append(Finding(prompt.place, "B033", what, hint=nearest(field, known)))
+    for field, count in census.lacking.items():
+        if count:
+            first = census.first[field]
+            what = f"the prompt asks for {{{field}}}, which {count} of {census.rows} items lack, first {first}"
+            findings.append(Finding(prompt.place, "B033", what, hint=nearest(field, sorted(census.known))))
     return findings
 
 
@@ -49,25 +64,24 @@ def b034_shared_prefix_not_in_prompt(shared: Placed | None, fields: Sequence[str
 
 
 def b036_demonstration_is_an_item(
-    demonstrations: Iterable[tuple[Row, Demonstration]],
-    items: Iterable[tuple[Row, Mapping[str, str]]],
-    fields: Sequence[str],
-) -> list[Finding]:
+    demonstrations: Iterable[tuple[Row, Demonstration]], fields: Sequence[str]
+) -> RowRule:
     """B036: no solved example is an item of the axis, by its id or by the text that the prompt shows of it."""
-    by_id: dict[str, str] = {}
-    by_text: dict[tuple[str, ...], str] = {}
-    for row, inputs in items:
-        by_id.setdefault(str(row.values.get("id")), row.place)
-        by_text.setdefault(_shown_text(inputs, fields), row.place)
-    findings = []
-    for row, demonstration in demonstrations:
-        place = by_text.get(_shown_text(demonstration["input"], fields)) if fields else None
-        if place is None and "id" in row.values:
-            place = by_id.get(str(row.values["id"]))
-        if place is not None:
-            what = f"a demonstration is the item at {place}: its answer would be shown before it is asked"
-            findings.append(Finding(row.place, "B036", what, hint="Take another example."))
-    return findings
+    waiting = {
+        number: (row, str(row.values["id"]) if "id" in row.values else None, _shown_text(demo["input"], fields))
+        for number, (row, demo) in enumerate(demonstrations)
+    }
+
+    def check(item: Row) -> list[Finding]:
+        if not waiting:
+            return []
+        name, shown = str(item.values.get("id")), _shown_text(input_fields(item), fields)
+        met = [number for number, (_row, id_, text) in waiting.items() if id_ == name or (fields and text == shown)]
+        what = f"a demonstration is the item at {item.place}: its answer would be shown before it is asked"
+        hint = "Take another example."
+        return [Finding(waiting.pop(number)[0].place, "B036", what, hint=hint) for number in met]
+
+    return check
 
 
 def _shown_text(inputs: Mapping[str, str], fields: Sequence[str]) -> tuple[str, ...]:
