@@ -98,7 +98,7 @@ def test_a_passage_is_decoded_once_for_its_questions_wherever_they_stand_and_tho
 ) -> None:
     compiled = compile_bench(TINY)
     for key in READING:
-        compiled.items[key][:] = [compiled.items[key][index] for index in order]
+        compiled.items[key] = [compiled.items[key][index] for index in order]
     file = tmp_path / "fake.gguf"
     file.write_bytes(gguf_bytes({**FACTS, "llama.context_length": 2048}))
     weights = FakeWeights()
@@ -151,7 +151,7 @@ def test_rows_order_batches_and_a_resume_change_no_byte_of_an_item(
     """contract-bench.md §4: "never on neighbours, so that resume, replay and shards give the same bytes"."""
     compiled = compile_bench(TINY, max_rows=max_rows, seed=seed)
     for key in READING:
-        compiled.items[key].sort(key=lambda item: (str(item["item_id"])[::-1], seed))
+        compiled.items[key] = sorted(compiled.items[key], key=lambda item: (str(item["item_id"])[::-1], seed))
     compiled.batch["reading"] = batch  # type: ignore[index]
     with TemporaryDirectory() as name, open_fake(Path(name), method) as model:
         bench = Bench(Path(name) / "babel-data")

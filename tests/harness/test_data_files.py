@@ -1,13 +1,16 @@
 """Data files, prompts and names at their edges."""
 
+import gc
+import json
 import os
 import shutil
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from benchproof.harness import BenchError, compile_bench, load_bench
-from benchproof.harness.data_lines import b016_unclean_text
+from benchproof.harness import BenchError, HarnessError, compile_bench, load_bench
+from benchproof.harness.data_lines import MAX_ROW_BYTES, read_data_file
 from benchproof.harness.environment import describe_environment
 from benchproof.harness.naming import b007_unusable_name, b010_path_outside_data
 from benchproof.harness.run_names import shorten_model_name
@@ -41,10 +44,55 @@ def codes(folder: Path) -> set[str]:
         (b"{}\n{}\n\xe9\n", 3, "not UTF-8"),
     ],
 )
-def test_unclean_text_is_named_with_its_line(data: bytes, line: int, what: str) -> None:
-    (finding,) = b016_unclean_text(data, "data/x.jsonl")
-    assert finding.place == f"data/x.jsonl:{line}"
+def test_unclean_text_is_named_with_its_line(tmp_path: Path, data: bytes, line: int, what: str) -> None:
+    file = tmp_path / "x.jsonl"
+    file.write_bytes(data)
+    (finding,) = read_data_file(tmp_path, "x.jsonl", "bench.yaml", check=lambda _row: []).findings
+    assert (finding.code, finding.place) == ("B016", f"{file}:{line}")
     assert what in finding.what
+
+
+def test_a_line_that_no_item_needs_is_refused_before_it_is_read_whole(tiny: Path) -> None:
+    file = tiny / "data" / "facts.en.jsonl"
+    with file.open("ab") as stream:
+        stream.write(b'{"id":"' + b"x" * MAX_ROW_BYTES + b'"}\n')
+    with pytest.raises(BenchError) as caught:
+        compile_bench(tiny)
+    (finding,) = caught.value.findings
+    assert (finding.code, finding.place, finding.what) == ("B016", f"{file}:4", "a line is too long")
+
+
+def test_a_data_file_that_changes_after_it_was_checked_is_refused_by_its_line(tiny: Path) -> None:
+    compiled = compile_bench(tiny)
+    file = tiny / "data" / "facts.en.jsonl"
+    file.write_text(file.read_text().replace("eight", "seven"))
+    with pytest.raises(HarnessError, match="changed while it was in use") as caught:
+        list(compiled.items["facts.en"])
+    assert caught.value.place == f"{file}:2"
+    file.unlink()
+    with pytest.raises(HarnessError, match="can no longer be read"):
+        list(compiled.items["facts.en"])
+
+
+def test_a_compiled_bench_does_not_hold_the_text_of_its_items(tiny: Path) -> None:
+    """A run's memory does not grow with what its items say: 64 bytes an item, however long it is."""
+
+    def measure(questions: int) -> int:
+        rows = (
+            {"id": f"q{number:06d}", "question": f"{number} " + "x" * 2000, "references": ["x"]}
+            for number in range(questions)
+        )
+        (tiny / "data" / "facts.en.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        tracemalloc.start()
+        compiled = compile_bench(tiny, languages=["en"], axes=["facts"])
+        assert sum(1 for _item in compiled.items["facts.en"]) == questions
+        gc.collect()
+        held, _peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return held
+
+    measure(100)
+    assert (measure(3000) - measure(1000)) / 2000 < 64
 
 
 def test_a_broken_line_is_named_by_line_and_column_and_the_others_are_still_checked(tiny: Path) -> None:
@@ -103,7 +151,7 @@ def test_nothing_is_read_or_quoted_through_a_link(tiny: Path, tmp_path: Path) ->
     assert [finding.code for finding in caught.value.findings] == ["B015", "B015"]
 
 
-@pytest.mark.parametrize(("name", "code"), [("data/facts.en.jsonl", "B015"), ("bench.yaml", "B001")])
+@pytest.mark.parametrize(("name", "code"), [("data/facts.en.jsonl", "B016"), ("bench.yaml", "B001")])
 def test_a_file_that_no_memory_holds_is_refused_before_it_is_read(tiny: Path, name: str, code: str) -> None:
     os.truncate(tiny / name, 1 << 34)
     assert codes(tiny) == {code}

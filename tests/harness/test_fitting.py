@@ -105,11 +105,13 @@ def test_what_fits_exactly_is_no_misfit(tiny: CompiledBench) -> None:
 
 
 def test_an_excluded_item_is_not_measured(tiny: CompiledBench) -> None:
-    longest = max(lengths(tiny).values())
-    for items in tiny.items.values():
-        for item in items:
-            if lengths(tiny).get(item["item_id"]) == longest:
-                item["excluded"], item["exclusion_reason"] = True, "too long"
+    of_items = lengths(tiny)
+    longest = max(of_items.values())
+    for key, items in tiny.items.items():
+        tiny.items[key] = [
+            {**item, "excluded": True, "exclusion_reason": "too long"} if of_items[item["item_id"]] == longest else item
+            for item in items
+        ]
     assert plan_run(None, tiny, MeasuringModel(window=longest - 1), model_spec="fake").misfits == ()
 
 

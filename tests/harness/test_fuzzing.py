@@ -55,7 +55,7 @@ def compile_or_refuse(folder: Path) -> BenchError | None:
         return refusal
     for key, axis in compiled.axes.items():
         canonical(axis)
-        canonical(compiled.items[key])
+        canonical(list(compiled.items[key]))
     return None
 
 

@@ -99,7 +99,8 @@ def test_a_plan_needs_no_archive(tiny: CompiledBench) -> None:
 
 
 def test_excluded_items_are_not_calls(bench: Bench, tiny: CompiledBench) -> None:
-    tiny.items["facts.en"][0]["excluded"] = True
+    first, *others = tiny.items["facts.en"]
+    tiny.items["facts.en"] = [{**first, "excluded": True}, *others]
     plan = plan_run(bench.root, tiny, FakeModel(), model_spec="fake")
     assert (plan.axes[0].items, plan.axes[0].excluded) == (2, 1)
 

@@ -498,8 +498,8 @@ def test_a_chat_template_that_the_model_does_not_have_is_refused_before_a_run_op
 
 
 def test_excluded_items_are_recorded_with_their_reason_and_never_asked(bench: Bench, tiny: CompiledBench) -> None:
-    tiny.items["facts.en"][0]["excluded"] = True
-    tiny.items["facts.en"][0]["exclusion_reason"] = "disputed"
+    first, *others = tiny.items["facts.en"]
+    tiny.items["facts.en"] = [{**first, "excluded": True, "exclusion_reason": "disputed"}, *others]
     model = FakeModel()
     outcome = bench.run(tiny, model)
     assert outcome.counts["facts.en"] == {"answered": 2, "excluded": 1}

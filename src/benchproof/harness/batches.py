@@ -1,13 +1,15 @@
 """Items in the order in which they are asked, in batches that share their passage text."""
 
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
 from benchproof.archive import shared_prefix_text
+from benchproof.harness.data_rows import BuiltRows
 from benchproof.records.bench import CompiledItem, ResolvedAxis
 
 
-def group_passages(axis: ResolvedAxis, items: Iterable[CompiledItem]) -> Iterable[CompiledItem]:
+def group_passages(axis: ResolvedAxis, items: Sequence[CompiledItem]) -> Iterable[CompiledItem]:
     """Items that begin with the same text one after another, wherever they stand; the texts in order of appearance.
 
     A model that computes a passage once for its questions keeps one at a time. The order changes no answer.
@@ -15,12 +17,12 @@ def group_passages(axis: ResolvedAxis, items: Iterable[CompiledItem]) -> Iterabl
     if "shared_prefix" not in axis:
         return items
     first: dict[bytes, int] = {}
-
-    def rank(item: CompiledItem) -> int:
+    ranks = array("Q")
+    for item in items:
         prefix = shared_prefix_text(axis, item) or ""
-        return first.setdefault(sha256(prefix.encode("utf-8", "surrogatepass")).digest(), len(first))
-
-    return sorted(items, key=rank)
+        ranks.append(first.setdefault(sha256(prefix.encode("utf-8", "surrogatepass")).digest(), len(first)))
+    order = sorted(range(len(items)), key=ranks.__getitem__)
+    return items.arrange(order) if isinstance(items, BuiltRows) else (items[index] for index in order)
 
 
 def form_batches(axis: ResolvedAxis, items: Iterable[CompiledItem], limit: int) -> Iterator[list[CompiledItem]]:

@@ -87,6 +87,10 @@ class BuiltRows(Sequence[_Built], Generic[_Built]):
         kept = array("Q", (index for index, each in zip(self._indexes, self, strict=True) if is_kept(each)))
         return BuiltRows(self._rows, self._build, self._indexes if len(kept) == len(self) else kept)
 
+    def arrange(self, order: Iterable[int]) -> "BuiltRows[_Built]":
+        """The same in another order: element ``i`` is the old element ``order[i]``."""
+        return BuiltRows(self._rows, self._build, array("Q", (self._indexes[index] for index in order)))
+
     def placed(self) -> Iterator[tuple[str, _Built]]:
         """Each with the place of its row."""
         return ((row.place, self._build(row)) for row in self._rows.pick(self._indexes))

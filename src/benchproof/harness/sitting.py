@@ -110,8 +110,9 @@ class Sitting:
         """Ask every item that has no record; whether the budget ended it."""
         done = self.run.done()
         for key, axis in sorted(self.compiled.axes.items()):
-            waiting = (item for item in self.compiled.items[key] if (key, item["item_id"]) not in done)
-            for batch in form_batches(axis, group_passages(axis, waiting), self.compiled.batch.get(axis["axis"], 1)):
+            grouped = group_passages(axis, self.compiled.items[key])
+            waiting = (item for item in grouped if (key, item["item_id"]) not in done)
+            for batch in form_batches(axis, waiting, self.compiled.batch.get(axis["axis"], 1)):
                 if is_spent():
                     self.events(Stopped(self.run.id, "budget"))
                     return True
