@@ -160,7 +160,7 @@ def main(root: Path, kills: int, seed: int) -> None:
                 prompts[render_prompt(compiled.axes[key], item)] = (key, item["item_id"])
     whole, nowhere = root / "whole", os.open(os.devnull, os.O_WRONLY)
     ask(whole, compiled, nowhere, nowhere)
-    luck, died, number = random.Random(seed), 0, 0  # noqa: S311
+    luck, died, number = random.Random(seed), 0, 0
     while died < kills:
         number += 1
         cost = live(root / f"run-{number}", compiled, prompts, luck)

@@ -49,7 +49,7 @@ def test_a_run_of_forged_records_has_fitting_digests_and_no_number(forged: Path)
 
 
 def test_a_sound_run_comes_with_its_numbers(forged: Path) -> None:
-    run, sheet = require_sound(forged, OTHER_ID)
+    run, sheet, _compared = require_sound(forged, OTHER_ID)
     assert (run.id, len(sheet["numbers"])) == (OTHER_ID, 6)
 
 

@@ -33,6 +33,7 @@ from benchproof.archive.verification import (
     RunVerification,
     judge_findings,
     list_references,
+    reference_path,
     verify_archive,
     verify_run,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "parse_template",
     "raw_path",
     "records_path",
+    "reference_path",
     "render_prompt",
     "resume_run",
     "run_paths",

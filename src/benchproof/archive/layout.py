@@ -4,6 +4,7 @@ store.json   runs/<id>/   derived/scores/<run id>/   .locks/   .staging/run-<id>
 """
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,6 +22,7 @@ LOCKS = ".locks"
 SCORES = "derived/scores"
 MANIFEST = "manifest.json"
 STORE_BYTES = 1 << 16
+_LAYOUT = re.compile(r"babel-data/v[0-9]{1,9}")
 
 
 def init_archive(root: Path, *, disk: Disk = DISK) -> None:
@@ -88,6 +90,16 @@ def is_store(data: bytes) -> bool:
         return canonical(parse(data)) == canonical(STORE)
     except CanonError:
         return False
+
+
+def is_other_layout(data: bytes) -> bool:
+    """Whether a store file names another version of the layout: an archive, but not for this version to judge."""
+    try:
+        store = parse(data)
+    except CanonError:
+        return False
+    layout = store.get("layout") if isinstance(store, dict) else None
+    return isinstance(layout, str) and layout != STORE["layout"] and _LAYOUT.fullmatch(layout) is not None
 
 
 def find_archive(start: Path) -> Path | None:

@@ -5,15 +5,15 @@ cannot be read is no verdict; the report says against how many digests from outs
 does not show: that the model said this, and a consistent rewrite where no digest was kept outside.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from benchproof.archive.content_check import check_axis_contents
-from benchproof.archive.errors import DamagedError, StorageError
+from benchproof.archive.errors import ArchiveError, DamagedError, StorageError
 from benchproof.archive.file_check import Progress, check_entries, check_files, list_entries
-from benchproof.archive.layout import MANIFEST, RUNS, STORE_BYTES, STORE_FILE
+from benchproof.archive.layout import MANIFEST, RUNS, STORE_BYTES, STORE_FILE, check_store, is_other_layout
 from benchproof.archive.names import axis_key_of, files_of_axis
 from benchproof.archive.rules.files import a024_symbolic_link, a027_cannot_read
 from benchproof.archive.rules.layout import (
@@ -115,13 +115,13 @@ def verify_run(
 def verify_archive(
     root: Path, *, expect: Mapping[str, str] | None = None, progress: Progress | None = None
 ) -> ArchiveVerification:
-    """Verify the folder of an archive and every run in it."""
+    """Verify the folder of an archive and every run in it; ``LayoutError`` where it is of another layout."""
     expect = expect or {}
     findings: list[Finding] = []
     with opened_folder(root, (), str(root)) as folder:
         top = list_beneath(folder, str(root))
         store = next((entry for entry in top if entry.path == STORE_FILE and entry.kind == "file"), None)
-        findings += _check_store_file(folder, is_there=store is not None)
+        findings += _check_store_file(root, folder, is_there=store is not None)
         findings += a011_unknown_at_root(top)
         findings += a024_symbolic_link("", top)
         findings += _compare_references(folder, expect)
@@ -141,23 +141,39 @@ def verify_archive(
     return ArchiveVerification(tuple(sorted(findings, key=_order)), verified, len(expect))
 
 
-def _check_store_file(folder: int, *, is_there: bool) -> Iterable[Finding]:
+def _check_store_file(root: Path, folder: int, *, is_there: bool) -> Iterable[Finding]:
     try:
-        return a010_store_file(read_beneath(folder, STORE_FILE, STORE_FILE, limit=STORE_BYTES) if is_there else None)
+        data = read_beneath(folder, STORE_FILE, STORE_FILE, limit=STORE_BYTES) if is_there else None
+        if data is not None and is_other_layout(data):
+            check_store(root)
+        return a010_store_file(data)
     except StorageError as error:
         return a027_cannot_read(STORE_FILE, error.what)
     except DamagedError:
         return a010_store_file(None)
 
 
-def list_references(root: Path) -> dict[str, str]:
-    """SHA-256 of every run manifest by its path below the archive: to be kept outside, and given back as ``expect``."""
+def reference_path(run_id: str) -> str:
+    """The path under which a run's manifest is noted outside: below the archive's root."""
+    return f"{RUNS}/{run_id}/{MANIFEST}"
+
+
+def list_references(root: Path, *, on_damage: Callable[[str, ArchiveError], None] | None = None) -> dict[str, str]:
+    """SHA-256 of every run manifest by its path below the archive: to be kept outside, and given back as ``expect``.
+
+    A manifest that cannot be read is an error; with ``on_damage`` it is reported there (id, error) and left out.
+    """
+    references = {}
     with opened_folder(root, (RUNS,), RUNS) as folder:
-        names = [entry.path for entry in list_beneath(folder, RUNS) if entry.kind == "folder"]
-        return {
-            f"{RUNS}/{name}/{MANIFEST}": hash_beneath(folder, f"{name}/{MANIFEST}", f"{RUNS}/{name}/{MANIFEST}")[0]
-            for name in names
-        }
+        for name in [entry.path for entry in list_beneath(folder, RUNS) if entry.kind == "folder"]:
+            path = reference_path(name)
+            try:
+                references[path] = hash_beneath(folder, f"{name}/{MANIFEST}", path)[0]
+            except ArchiveError as error:
+                if on_damage is None:
+                    raise
+                on_damage(name, error)
+    return references
 
 
 def _verify_folder(folder: RunFolder, expect: Mapping[str, str], progress: Progress | None) -> RunVerification:
@@ -177,10 +193,10 @@ def _verify_open_folder(folder: RunFolder, expect: Mapping[str, str], progress: 
         entries = list_entries(descriptor, place, findings)
         findings += check_entries(entries, place)
         manifest, sha256 = _read_manifest(descriptor, place, folder.name, entries, findings)
-        reference = expect.get(f"{place}/{MANIFEST}")
+        reference = expect.get(reference_path(folder.name))
         if reference is not None and sha256 is not None:
             compared = 1
-            findings += a044_expected_digest(f"{place}/{MANIFEST}", sha256, reference)
+            findings += a044_expected_digest(reference_path(folder.name), sha256, reference)
         if manifest is not None:
             listed = {entry["path"]: entry for entry in manifest["files"]}
             check = check_files(descriptor, place, entries, listed, progress)

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from benchproof.cli.output import print_json, print_text, terminal_width
-from benchproof.cli.surroundings import archive_option, existing_archive, json_option
+from benchproof.cli.surroundings import archive_option, existing_archive, expect_option, json_option, read_references
 
 
 @click.command("compare")
@@ -15,6 +15,7 @@ from benchproof.cli.surroundings import archive_option, existing_archive, json_o
 @click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--flips", is_flag=True, help="List every item whose outcome differs, with its text.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of sampled permutations.")
+@expect_option
 @archive_option
 @json_option
 def command(
@@ -24,6 +25,7 @@ def command(
     level: float,
     flips: bool,
     seed: int,
+    expect: Path | None,
     archive: Path | None,
     as_json: bool,
 ) -> None:
@@ -34,11 +36,15 @@ def command(
     """
     from benchproof.analysis import compare_runs, describe_contrast, render_contrast
     from benchproof.proof import require_sound
+    from benchproof.results import say_compared
 
     root = existing_archive(archive)
-    a, b = require_sound(root, run_a).run, require_sound(root, run_b).run
-    contrast = compare_runs(a, b, margin=margin, level=level, seed=seed, texts=flips)
+    references = read_references(expect)
+    a, b = (require_sound(root, handle, expect=references) for handle in (run_a, run_b))
+    contrast = compare_runs(a.run, b.run, margin=margin, level=level, seed=seed, texts=flips)
+    compared = a.compared_with + b.compared_with
     if as_json:
-        print_json(describe_contrast(contrast))
+        print_json(describe_contrast(contrast) | {"compared_with": compared})
     else:
         print_text(render_contrast(contrast, flips=flips, width=terminal_width()))
+        print_text(say_compared(compared))

@@ -80,7 +80,8 @@ def _print_table(root: Path) -> None:
     from benchproof.cli.table import rows_for
     from benchproof.results import build_table, render_table
 
-    table = build_table(rows_for(root, (BENCH,))[0], registers=True)
+    shown = rows_for(root, (BENCH,))
+    table = build_table(shown.rows, registers=True, compared_with=shown.compared_with)
     click.echo()
     built = now().date().isoformat()
     print_text(render_table(table, "text", built=built, version=__version__, width=terminal_width()))

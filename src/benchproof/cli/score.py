@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 import click
 
 from benchproof.cli.output import print_json, print_text, say, show_path, terminal_width
-from benchproof.cli.surroundings import SurroundingsError, archive_option, existing_archive, json_option
+from benchproof.cli.surroundings import (
+    SurroundingsError,
+    archive_option,
+    existing_archive,
+    expect_option,
+    json_option,
+    read_references,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,9 +29,10 @@ FIGURES = (3, 4, 5)
 @click.option(
     "--summary", is_flag=True, help="Print the run's summary instead: means over axes, what is missing and why."
 )
+@expect_option
 @archive_option
 @json_option
-def command(run: str, summary: bool, archive: Path | None, as_json: bool) -> None:
+def command(run: str, summary: bool, expect: Path | None, archive: Path | None, as_json: bool) -> None:
     """Compute the numbers of RUN (an id, its unique beginning, or a path) from its answers; no model is asked.
 
     The run is verified first: where its records do not follow from its answers, no number is printed.
@@ -35,11 +43,11 @@ def command(run: str, summary: bool, archive: Path | None, as_json: bool) -> Non
     from benchproof.archive import load_sheets, save_sheet
     from benchproof.harness import summarize
     from benchproof.proof import require_sound
-    from benchproof.results import draw_grid
+    from benchproof.results import draw_grid, say_compared
     from benchproof.scores import compare_sheets
 
     root = existing_archive(archive)
-    sealed, sheet = require_sound(root, run)
+    sealed, sheet, compared = require_sound(root, run, expect=read_references(expect))
     if not sealed.axis_keys:
         raise SurroundingsError(
             "the run has no records to score", place=sealed.id, hint="It holds files of another program, as they were."
@@ -49,13 +57,14 @@ def command(run: str, summary: bool, archive: Path | None, as_json: bool) -> Non
     if summary:
         print_json(summarize(sheet, sealed.manifest))
     elif as_json:
-        print_json(sheet)
+        print_json({**sheet, "compared_with": compared})
     else:
         rows = [_list_cells(number) for number in sort_numbers(sheet["numbers"])]
         print_text("\n".join(draw_grid(rows, figures=FIGURES, width=terminal_width())))
     for old in older:
         for moved in compare_sheets(old, sheet):
             say(f"moved: {moved.tag} ({', '.join(moved.keys)})")
+    say(say_compared(compared))
     say(f"sheet: {show_path(path)}" if path else "sheet: not kept (derived/ cannot be written)")
 
 

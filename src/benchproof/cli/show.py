@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchproof.cli.output import print_json, print_text, say, terminal_width
-from benchproof.cli.surroundings import archive_option, existing_archive, json_option
+from benchproof.cli.surroundings import archive_option, existing_archive, expect_option, json_option, read_references
 
 if TYPE_CHECKING:
     from benchproof.archive import SealedRun
@@ -16,14 +16,22 @@ if TYPE_CHECKING:
 @click.argument("run")
 @click.option("--item", help="One item: what was asked and answered, such as en/ferry-q1.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write the run's report to this file.")
+@expect_option
 @archive_option
 @json_option
-def command(run: str, item: str | None, html: Path | None, archive: Path | None, as_json: bool) -> None:
-    """Show RUN (an id, its unique beginning, or a path): model, axes, counts; with --item one answer."""
+def command(
+    run: str, item: str | None, html: Path | None, expect: Path | None, archive: Path | None, as_json: bool
+) -> None:
+    """Show RUN (an id, its unique beginning, or a path): model, axes, counts; with --item one answer.
+
+    The manifest alone is compared with --expect; `benchproof verify RUN` compares every file with the manifest.
+    """
     from benchproof.archive import load_run
+    from benchproof.proof import compare_manifest
 
     root = existing_archive(archive)
     sealed = load_run(root, run)
+    compared = compare_manifest(sealed, read_references(expect))
     if html is not None:
         from benchproof.cli.report import write_report
 
@@ -31,9 +39,9 @@ def command(run: str, item: str | None, html: Path | None, archive: Path | None,
     if item is not None:
         _show_item(sealed, item, as_json=as_json)
     elif as_json:
-        print_json({"sha256": sealed.sha256, "manifest": sealed.manifest})
+        print_json({"sha256": sealed.sha256, "compared_with": compared, "manifest": sealed.manifest})
     elif html is None:
-        _show_run(sealed)
+        _show_run(sealed, compared)
 
 
 def _show_item(run: "SealedRun", item: str, *, as_json: bool) -> None:
@@ -46,8 +54,8 @@ def _show_item(run: "SealedRun", item: str, *, as_json: bool) -> None:
         print_text(render_item(trace, width=terminal_width()))
 
 
-def _show_run(run: "SealedRun") -> None:
-    from benchproof.results import label_model
+def _show_run(run: "SealedRun", compared: int) -> None:
+    from benchproof.results import label_model, say_compared
 
     manifest = run.manifest
     model = manifest["model"]
@@ -71,3 +79,4 @@ def _show_run(run: "SealedRun") -> None:
         click.echo(f"  {key:<11} {counts} of {planned} ({axis['items']['selection']}), {axis['metric']}")
     total = sum(entry["bytes"] for entry in manifest["files"])
     click.echo(f"  files       {len(manifest['files'])}, {total:,} bytes in {run.path}")
+    click.echo(f"  {say_compared(compared)}")

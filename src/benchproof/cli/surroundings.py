@@ -46,6 +46,22 @@ def json_option(function: click.decorators.FC) -> click.decorators.FC:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document on stdout.")(function)
 
 
+def expect_option(function: click.decorators.FC) -> click.decorators.FC:
+    """The ``--expect`` option of every command that prints numbers or what they stand on."""
+    return click.option(
+        "--expect",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Compare with references that were kept outside the archive (verify --write-expect FILE wrote them).",
+    )(function)
+
+
+def read_references(expect: Path | None) -> dict[str, str]:
+    """The references of ``--expect``; none where it is not given."""
+    from benchproof.proof import read_expect
+
+    return {} if expect is None else read_expect(expect)
+
+
 def archive_if_any(given: Path | None) -> Path | None:
     """The archive that is named, or the nearest one; it may not exist yet where it is named."""
     from benchproof.archive import find_archive

@@ -1,13 +1,21 @@
 """``benchproof table``: like numbers side by side, unlike ones apart."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from benchproof import __version__
 from benchproof.cli.output import print_text, say, terminal_width, worst_exit
-from benchproof.cli.surroundings import SurroundingsError, archive_option, existing_archive, now
+from benchproof.cli.surroundings import (
+    SurroundingsError,
+    archive_option,
+    existing_archive,
+    expect_option,
+    now,
+    read_references,
+)
 from benchproof.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -29,6 +37,7 @@ if TYPE_CHECKING:
     help="How to write it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@expect_option
 @archive_option
 def command(
     what: tuple[str, ...],
@@ -37,6 +46,7 @@ def command(
     every_run: bool,
     form: str,
     as_json: bool,
+    expect: Path | None,
     archive: Path | None,
 ) -> int:
     """Print the numbers of WHAT: a bench's name (all its runs), or runs by their handles.
@@ -45,18 +55,28 @@ def command(
     carries a tag for `benchproof why`. Each run is verified first; one whose numbers do not follow from its bytes is
     named and not shown (exit 1).
     """
-    from benchproof.results import build_table, render_table
+    from benchproof.results import build_table, render_table, say_compared
 
     root = existing_archive(archive)
-    rows, left_out = rows_for(root, what)
-    table = build_table(rows, rank=rank, registers=registers, every_run=every_run)
+    rows, left_out, compared = rows_for(root, what, read_references(expect))
+    table = build_table(rows, rank=rank, registers=registers, every_run=every_run, compared_with=compared)
     form = "json" if as_json else form
     built = now().date().isoformat()
     print_text(render_table(table, form, built=built, version=__version__, width=terminal_width()))
+    if form == "csv":
+        say(say_compared(compared))
     return worst_exit(left_out)
 
 
-def rows_for(root: Path, what: tuple[str, ...]) -> "tuple[list[Row], list[ExitCode]]":
+class ShownRows(NamedTuple):
+    """Rows of a table, why runs are left out of it, and how many outside references its runs were compared with."""
+
+    rows: "list[Row]"
+    left_out: list[ExitCode]
+    compared_with: int
+
+
+def rows_for(root: Path, what: tuple[str, ...], expect: Mapping[str, str] | None = None) -> ShownRows:
     """Rows of all runs that the words name, and why others are left out, as exit codes.
 
     Each run is verified, and its numbers are those recomputed from it; one that is left out is named on stderr.
@@ -65,15 +85,17 @@ def rows_for(root: Path, what: tuple[str, ...]) -> "tuple[list[Row], list[ExitCo
     from benchproof.results import rows_of
 
     rows: list[Row] = []
+    compared = 0
     handles, left_out = _handles(root, what)
     for handle in handles:
-        proof, run, sheet = prove_run(root, handle)
+        proof, run, sheet = prove_run(root, handle, expect=expect)
         if run is None or sheet is None:
             say(f"not shown: {handle}: its numbers cannot be recomputed (benchproof verify {handle} says why)")
             left_out.append(proof.exit_code or ExitCode.CANNOT_TELL)
             continue
         rows.extend(rows_of(run, sheet, proof=proof.rung))
-    return rows, left_out
+        compared += proof.compared_with
+    return ShownRows(rows, left_out, compared)
 
 
 def _handles(root: Path, what: tuple[str, ...]) -> "tuple[list[str], list[ExitCode]]":

@@ -2,23 +2,25 @@
 
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from benchproof.cli.output import count_of, print_json, print_text, say, terminal_width
 from benchproof.cli.progress import BytesBar
-from benchproof.cli.surroundings import archive_option, existing_archive, json_option
+from benchproof.cli.surroundings import archive_option, existing_archive, expect_option, json_option, read_references
+
+if TYPE_CHECKING:
+    from benchproof.proof import Verification
 
 
 @click.command("verify")
 @click.argument("runs", nargs=-1)
+@expect_option
 @click.option(
-    "--expect",
+    "--write-expect",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Compare with references that were kept outside the archive (written by --write-expect).",
-)
-@click.option(
-    "--write-expect", type=click.Path(path_type=Path, dir_okay=False), help="Write such references to a new file."
+    help="Write such references of what was verified and holds, into a new file or beside those that it has.",
 )
 @archive_option
 @json_option
@@ -33,14 +35,24 @@ def command(
     from benchproof import proof
 
     root = existing_archive(archive)
-    references = proof.read_expect(expect) if expect is not None else None
     with closing(BytesBar("verifying")) as bar:
-        outcome = proof.verify_paths(root, runs, expect=references, progress=bar)
+        outcome = proof.verify_paths(root, runs, expect=read_references(expect), progress=bar)
     if write_expect is not None:
-        noted = proof.write_expect(root, write_expect)
-        say(f"{count_of(len(noted), 'reference')} written to {write_expect}; keep the file outside the archive")
+        _write_expect(root, write_expect, outcome)
     if as_json:
         print_json(proof.describe(outcome) | {"ok": outcome.ok})
     else:
         print_text(proof.render_verification(outcome, width=terminal_width()))
     return outcome.exit_code
+
+
+def _write_expect(root: Path, path: Path, outcome: "Verification") -> None:
+    """Note the runs that were verified and hold; one that does not is named, not noted."""
+    from benchproof.proof import write_expect
+
+    held = {run.id: run.sha256 for run in outcome.runs if run.ok and run.sha256 is not None}
+    for run in outcome.runs:
+        if run.id not in held:
+            say(f"not noted: {run.id}: it does not hold")
+    noted = write_expect(root, path, held)
+    say(f"{count_of(len(noted), 'reference')} in {path} now; keep the file outside the archive")

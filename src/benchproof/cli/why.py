@@ -5,26 +5,29 @@ from pathlib import Path
 import click
 
 from benchproof.cli.output import print_json, print_text, terminal_width
-from benchproof.cli.surroundings import archive_option, existing_archive, json_option
+from benchproof.cli.surroundings import archive_option, existing_archive, expect_option, json_option, read_references
 from benchproof.errors import ExitCode
 
 
 @click.command("why")
 @click.argument("tag")
 @click.option("--item", help="Open one item too, such as en/ferry-q1.")
+@expect_option
 @archive_option
 @json_option
-def command(tag: str, item: str | None, archive: Path | None, as_json: bool) -> int:
+def command(tag: str, item: str | None, expect: Path | None, archive: Path | None, as_json: bool) -> int:
     """Lead TAG back to its answers: score sheet, run, axis, items, and with --item the raw line.
 
     Everything is verified on the way; exit 1 when anything is not intact or does not recompute. `A..B` explains a
     contrast of two numbers.
     """
     from benchproof.proof import describe, explain, render_explanation
+    from benchproof.results import say_compared
 
-    explanation = explain(existing_archive(archive), tag, item)
+    explanation = explain(existing_archive(archive), tag, item, expect=read_references(expect))
     if as_json:
-        print_json(describe(explanation) | {"ok": explanation.ok})
+        print_json(describe(explanation) | {"compared_with": explanation.compared_with, "ok": explanation.ok})
     else:
         print_text(render_explanation(explanation, width=terminal_width()))
+        print_text(say_compared(explanation.compared_with))
     return ExitCode.YES if explanation.ok else ExitCode.NO

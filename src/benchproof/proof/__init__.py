@@ -9,7 +9,7 @@ from benchproof.proof.errors import (
     ProofError,
     UnknownItemError,
 )
-from benchproof.proof.expectations import read_expect, write_expect
+from benchproof.proof.expectations import compare_manifest, read_expect, write_expect
 from benchproof.proof.explanation import ContrastExplanation, Explanation, Link, NumberExplanation
 from benchproof.proof.figures import shorten, show_count, show_range
 from benchproof.proof.items import find_item, trace_item, trace_items
@@ -54,6 +54,7 @@ __all__ = [
     "UnknownItemError",
     "Verdict",
     "Verification",
+    "compare_manifest",
     "decide_publication",
     "describe",
     "draw_items",

@@ -5,25 +5,38 @@ archive's root.
 """
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from benchproof.archive import list_references
+from benchproof.archive import SealedRun, list_references, reference_path
 from benchproof.canon import CanonError, canonical, parse
-from benchproof.proof.errors import ExpectFileError
+from benchproof.proof.errors import ExpectFileError, NotIntactError
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MAX_BYTES = 64 * 2**20
 
 
-def write_expect(root: Path, path: Path) -> dict[str, str]:
-    """Write the digests of all run manifests to ``path``, to be kept elsewhere; returns them.
+def write_expect(root: Path, path: Path, runs: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Write the digests of run manifests to ``path``, to be kept elsewhere; returns all that the file notes now.
+
+    ``runs``: manifest digests by run id, as they were verified; every run of the archive where it is ``None``.
 
     What the file notes already stays: a digest that the archive no longer has, or has otherwise, is an error, so that a
     reference is never replaced by what it should have caught.
     """
-    references = list_references(root)
+    references = list_references(root, on_damage=None if runs is None else lambda _run_id, _error: None)
     noted = read_expect(path) if path.exists() else {}
+    wanted = references if runs is None else {reference_path(run_id): sha256 for run_id, sha256 in runs.items()}
+    for place, sha256 in sorted(wanted.items()):
+        if references.get(place) != sha256:
+            raise ExpectFileError(
+                "the archive does not hold this run; nothing was written",
+                place=f"{root}: {place}",
+                got=references.get(place, "no such run"),
+                expected=sha256,
+                hint="References are of one archive: name the run's own with --archive",
+            )
     for place, sha256 in sorted(noted.items()):
         if references.get(place) != sha256:
             raise ExpectFileError(
@@ -33,14 +46,36 @@ def write_expect(root: Path, path: Path) -> dict[str, str]:
                 expected=sha256,
                 hint="Look at what changed: benchproof verify --expect FILE. Then choose another file name",
             )
-    document = {"schema_version": 1, "kind": "expect", "references": references}
+    noted |= wanted
+    document = {"schema_version": 1, "kind": "expect", "references": noted}
     try:
         path.write_bytes(canonical(document) + b"\n")
     except OSError as error:
         raise ExpectFileError(
             "the file cannot be written", place=str(path), got=error.strerror or str(error)
         ) from error
-    return references
+    return noted
+
+
+def compare_manifest(run: SealedRun, expect: Mapping[str, str]) -> int:
+    """Compare a run's manifest alone with what was noted outside; how many references that were, 0 or 1.
+
+    Raises:
+        NotIntactError: Another digest was noted.
+    """
+    place = reference_path(run.path.name)
+    noted = expect.get(place)
+    if noted is None:
+        return 0
+    if noted != run.sha256:
+        raise NotIntactError(
+            "the run is not the one whose digest was noted outside",
+            place=place,
+            got=run.sha256,
+            expected=noted,
+            hint=f"See all of it: benchproof verify {run.id} --expect FILE",
+        )
+    return 1
 
 
 def read_expect(path: Path) -> dict[str, str]:

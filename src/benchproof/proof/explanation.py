@@ -53,6 +53,11 @@ class NumberExplanation:
     not_proven: tuple[str, ...]
     ok: bool
 
+    @property
+    def compared_with(self) -> int:
+        """References from outside the archive that the run was compared with: 0 or 1."""
+        return 0 if self.proof is None else self.proof.compared_with
+
 
 @dataclass(frozen=True, slots=True)
 class ContrastExplanation:
@@ -64,6 +69,11 @@ class ContrastExplanation:
     contrast: Contrast | None
     note: str | None
     ok: bool
+
+    @property
+    def compared_with(self) -> int:
+        """References from outside the archive that both runs were compared with."""
+        return self.left.compared_with + self.right.compared_with
 
 
 Explanation = NumberExplanation | ContrastExplanation

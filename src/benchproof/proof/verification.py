@@ -40,7 +40,7 @@ class RunProof:
     ``files`` were compared byte by byte with the manifest; ``records_recomputed`` of ``records`` follow from raw
     lines, items and axes; ``numbers`` were recomputed from the records. Where they were not, ``numbers_note`` says
     why. ``sheets`` may be empty: a missing ``derived/`` is no fault. ``sha256`` is of the manifest, ``None`` where that
-    cannot be read.
+    cannot be read. ``compared_with`` counts references from outside the archive: 0 or 1.
     """
 
     id: str
@@ -55,6 +55,7 @@ class RunProof:
     numbers_note: str | None
     sheets: tuple[SheetCheck, ...]
     findings: tuple[Finding, ...]
+    compared_with: int = 0
 
     @property
     def ok(self) -> bool:

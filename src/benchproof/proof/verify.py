@@ -44,10 +44,14 @@ class ProvenRun(NamedTuple):
 
 
 class SoundRun(NamedTuple):
-    """A run whose bytes and records hold, with the score sheet that was recomputed from it."""
+    """A run whose bytes and records hold, with the score sheet that was recomputed from it.
+
+    ``compared_with`` counts references from outside the archive: 0 or 1.
+    """
 
     run: SealedRun
     sheet: ScoreSheet
+    compared_with: int = 0
 
 
 def verify_paths(
@@ -75,16 +79,16 @@ def prove_run(root: Path, handle: str, *, expect: Mapping[str, str] | None = Non
     return complete_proof(root, verify_run(root, handle, expect=expect), handle)
 
 
-def require_sound(root: Path, handle: str) -> SoundRun:
+def require_sound(root: Path, handle: str, *, expect: Mapping[str, str] | None = None) -> SoundRun:
     """A run and the numbers that follow from its answers: what prints a number asks for it here.
 
     Raises:
         NotIntactError: The bytes are not those sealed, or records do not follow from raw lines.
         NotReadableError: They could not be read, which is no verdict.
     """
-    proven = prove_run(root, handle)
+    proven = prove_run(root, handle, expect=expect)
     if proven.run is not None and proven.sheet is not None:
-        return SoundRun(proven.run, proven.sheet)
+        return SoundRun(proven.run, proven.sheet, proven.proof.compared_with)
     proof = proven.proof
     fault = next((str(one) for one in proof.findings if one.severity is Severity.ERROR), proof.numbers_note)
     refusal = NotReadableError if proof.rung == "not checked" else NotIntactError
@@ -164,6 +168,7 @@ def _prove(
         numbers_note=note,
         sheets=sheets,
         findings=checked.findings,
+        compared_with=checked.compared_with,
     )
 
 

@@ -2,7 +2,7 @@
 
 from benchproof.proof.figures import shorten, shorten_sheet, show_plainly
 from benchproof.proof.verification import RunProof, SheetCheck, Verification
-from benchproof.results import count_things, label_text, wrap_text
+from benchproof.results import count_things, label_text, say_compared, wrap_text
 from benchproof.rulebook import Finding, Severity
 
 LISTED = 50
@@ -19,8 +19,7 @@ def render_verification(verification: Verification, *, width: int | None = None)
     lines += [line for finding in verification.findings for line in write_finding(finding, width, indent=2)]
     if not verification.runs and not verification.findings:
         lines.append("No sealed run here.")
-    compared = count_things(verification.compared_with, "outside reference")
-    lines.append(f"Compared with {compared}{'' if verification.compared_with else ' (--expect FILE gives some)'}.")
+    lines.append(say_compared(verification.compared_with))
     lines += wrap_text(NOT_PROVEN, width)
     return "\n".join(show_plainly(line) for line in lines) + "\n"
 

@@ -5,7 +5,7 @@ compared with its manifest, every record is made again; ``ok`` is false when any
 where. A run whose manifest was changed no longer has the tag's digest, so a stored score sheet leads to it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -27,13 +27,14 @@ BETWEEN = ".."
 HEADLINE = "all"
 
 
-def explain(root: Path, tag: str, item: str | None = None) -> Explanation:
+def explain(root: Path, tag: str, item: str | None = None, *, expect: Mapping[str, str] | None = None) -> Explanation:
     """Explain the number of a tag, or the contrast ``A..B`` of two.
 
     Args:
         root: The archive.
         tag: A tag as printed, or two with ``..`` between.
         item: Also open this item of the number's axis (``en/ferry-q1``).
+        expect: References kept outside, as ``read_expect`` gives them.
 
     Raises:
         TagError: No number here has this tag.
@@ -41,13 +42,13 @@ def explain(root: Path, tag: str, item: str | None = None) -> Explanation:
         ProofError: An item of a contrast, or two numbers that are not of one axis and language.
     """
     if BETWEEN not in tag:
-        return explain_number(root, tag, item)
+        return explain_number(root, tag, item, expect=expect)
     left, _, right = tag.partition(BETWEEN)
     if item is not None:
         raise ProofError(
             "an item belongs to one run", got=tag, hint=f"Ask for each: why {left} --item {item}, why {right} --item …"
         )
-    return _explain_contrast(root, left, right)
+    return _explain_contrast(root, left, right, expect or {})
 
 
 class _Found(NamedTuple):
@@ -60,17 +61,19 @@ class _Found(NamedTuple):
     recomputed: bool
 
 
-def explain_number(root: Path, tag: str, item: str | None = None) -> NumberExplanation:
+def explain_number(
+    root: Path, tag: str, item: str | None = None, *, expect: Mapping[str, str] | None = None
+) -> NumberExplanation:
     """One number and each link that it hangs on."""
     tag = read_tag(tag)
-    found = _find(root, tag)
+    found = _find(root, tag, expect or {})
     explanation = _explain_run(tag, found)
     if item is None:
         return explanation
     return _open_item(explanation, found, item)
 
 
-def _find(root: Path, tag: str) -> _Found:
+def _find(root: Path, tag: str, expect: Mapping[str, str]) -> _Found:
     """The run of the tag's first four characters; else a run whose stored score sheet has the tag."""
     named = [
         summary.id
@@ -79,24 +82,24 @@ def _find(root: Path, tag: str) -> _Found:
     ]
     unscored: _Found | None = None
     for run_id in named:
-        found = _look_up(root, run_id, tag)
+        found = _look_up(root, run_id, tag, expect)
         if found.number is not None:
             return found
         if found.proven is not None and found.proven.sheet is None:
             unscored = found
     for run_id in list_names(root / SCORES):
         if _find_stored(root, run_id, tag) is not None:
-            return _look_up(root, run_id, tag)
+            return _look_up(root, run_id, tag, expect)
     if unscored is not None:
         return unscored
     # No run here has it: this raises, naming the nearest tags or the run that cannot be read.
     number = find_number(root, tag)
-    return _look_up(root, number.run.id, tag)
+    return _look_up(root, number.run.id, tag, expect)
 
 
-def _look_up(root: Path, run_id: str, tag: str) -> _Found:
+def _look_up(root: Path, run_id: str, tag: str, expect: Mapping[str, str]) -> _Found:
     try:
-        proven = prove_run(root, run_id)
+        proven = prove_run(root, run_id, expect=expect)
     except ArchiveError:
         proven = None
     stored = _find_stored(root, run_id, tag)
@@ -166,8 +169,8 @@ def _list_limits(run_id: str, run: SealedRun | None) -> Iterator[str]:
     yield f"that this model said this. `benchproof rerun {run_id} --sample 20` asks again."
 
 
-def _explain_contrast(root: Path, left_tag: str, right_tag: str) -> ContrastExplanation:
-    sides = [(read_tag(tag), _find(root, read_tag(tag))) for tag in (left_tag, right_tag)]
+def _explain_contrast(root: Path, left_tag: str, right_tag: str, expect: Mapping[str, str]) -> ContrastExplanation:
+    sides = [(read_tag(tag), _find(root, read_tag(tag), expect)) for tag in (left_tag, right_tag)]
     left, right = (_explain_run(tag, found) for tag, found in sides)
     contrast, note = _contrast(*(found for _, found in sides))
     ok = left.ok and right.ok and contrast is not None

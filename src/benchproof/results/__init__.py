@@ -22,6 +22,7 @@ from benchproof.results.errors import ResultsError, RowsError, SettingError, Tab
 from benchproof.results.figures import (
     NOTHING,
     count_things,
+    say_compared,
     show_interval,
     show_level,
     show_p,
@@ -87,6 +88,7 @@ __all__ = [
     "render_table",
     "render_text",
     "rows_of",
+    "say_compared",
     "setting_of",
     "show_interval",
     "show_level",

@@ -46,3 +46,9 @@ def show_p(p: float) -> str:
 def count_things(count: int, noun: str, plural: str | None = None) -> str:
     """``1 item``, ``2 items``; ``plural`` where it is not the noun with an s."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {plural or noun + 's'}"
+
+
+def say_compared(references: int) -> str:
+    """With how many digests from outside the archive the evidence was compared: 0 lets a consistent rewrite pass."""
+    hint = "" if references else " (--expect FILE gives some)"
+    return f"Compared with {count_things(references, 'outside reference')}{hint}."

@@ -33,6 +33,7 @@ def describe_table(table: Table, *, built: str, version: str) -> dict[str, Any]:
         "benchproof": version,
         "ranked": table.ranked,
         "flags": {flag: describe_flag(flag) for flag in list_flags(_list_rows(table))},
+        "compared_with": table.compared_with,
         "sections": [_describe_section(section) for section in table.sections],
     }
 

@@ -1,6 +1,6 @@
 """A table as Markdown (GitHub tables): the same words and figures as the text."""
 
-from benchproof.results.figures import NOTHING, show_interval, show_value
+from benchproof.results.figures import NOTHING, say_compared, show_interval, show_value
 from benchproof.results.footnotes import write_notes
 from benchproof.results.headings import (
     list_repeated_drafts,
@@ -30,6 +30,8 @@ def render_markdown(table: Table, *, built: str, version: str, width: int | None
                 parts.append(f"**{_escape(write_block_title(section, block, shorten))}**")
             parts.append(_draw_block(section, block, ranked=table.ranked))
         parts.append("  \n".join(_escape(line) for line in write_notes(section, table, shorten)))
+    if parts and table.compared_with is not None:
+        parts.append(say_compared(table.compared_with))
     return "\n\n".join(parts) + "\n" if parts else "No numbers to show.\n"
 
 

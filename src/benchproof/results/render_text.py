@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from benchproof.results.catalogue import explain_flags
-from benchproof.results.figures import NOTHING, show_interval, show_value
+from benchproof.results.figures import NOTHING, say_compared, show_interval, show_value
 from benchproof.results.footnotes import list_flags, write_short_notes
 from benchproof.results.headings import (
     Shorten,
@@ -57,6 +57,7 @@ def render_text(table: Table, *, built: str, version: str, width: int | None = N
     flags = list_flags(cell.row for section in table.sections for cell in section.list_cells())
     last = [
         *explain_flags(flags),
+        *([] if table.compared_with is None else [say_compared(table.compared_with)]),
         f"Built {built} by benchproof {version}. All settings and methods: --format md, --json.",
     ]
     return "\n".join([*sections, "\n".join(line for text in last for line in wrap_text(text, width)) + "\n"])

@@ -14,7 +14,14 @@ from benchproof.results.slices import ALL
 from benchproof.results.table_parts import Block, Section, Table
 
 
-def build_table(rows: Iterable[Row], *, rank: bool = False, registers: bool = False, every_run: bool = False) -> Table:
+def build_table(
+    rows: Iterable[Row],
+    *,
+    rank: bool = False,
+    registers: bool = False,
+    every_run: bool = False,
+    compared_with: int | None = None,
+) -> Table:
     """Arrange rows so that only like numbers share a column of a block.
 
     Args:
@@ -22,6 +29,7 @@ def build_table(rows: Iterable[Row], *, rank: bool = False, registers: bool = Fa
         rank: Give places inside each column of each block.
         registers: Show the slices too, under their model.
         every_run: Give older runs of the same model and setting lines of their own.
+        compared_with: How many digests from outside the evidence was compared with.
     """
     found: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in rows:
@@ -29,7 +37,7 @@ def build_table(rows: Iterable[Row], *, rank: bool = False, registers: bool = Fa
     sections = [
         _build_section(found[key], rank=rank, registers=registers, every_run=every_run) for key in sorted(found)
     ]
-    return Table(tuple(sections), ranked=rank)
+    return Table(tuple(sections), ranked=rank, compared_with=compared_with)
 
 
 def _build_section(rows: Sequence[Row], *, rank: bool, registers: bool, every_run: bool) -> Section:

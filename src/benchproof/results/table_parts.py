@@ -94,7 +94,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Sections by benchmark version, axis, metric; ``ranked`` where ranks were asked for."""
+    """Sections by benchmark version, axis, metric; ``ranked`` where ranks were asked for.
+
+    ``compared_with``: digests from outside that the evidence was compared with; ``None`` where nobody says.
+    """
 
     sections: tuple[Section, ...]
     ranked: bool
+    compared_with: int | None = None

@@ -14,12 +14,15 @@ _AT_ROOT = frozenset(
 
 
 def a010_store_file(data: bytes | None) -> Iterator[Finding]:
-    """The store file is there, and of the layout that this version reads."""
+    """The store file is there and says what one of this layout says.
+
+    One that names another version of the layout is no finding but a ``LayoutError``: nothing else can be judged.
+    """
     if data is None or not is_store(data):
         yield Finding(
             STORE_FILE,
             "A010",
-            "the store file is missing or of another layout",
+            "the store file is missing, or is none",
             got="no such file" if data is None else data[:200].decode("utf-8", "replace"),
             expected=canonical(STORE).decode(),
         )

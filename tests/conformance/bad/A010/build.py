@@ -1,9 +1,7 @@
-"""The store file is of a later layout."""
+"""The store file names another canonical form."""
 
 from pathlib import Path
 
 
 def spoil(root: Path) -> None:
-    (root / "store.json").write_bytes(
-        b'{"canonicalization":"rfc8785-jcs-v1","layout":"babel-data/v2","schema_version":2}'
-    )
+    (root / "store.json").write_bytes(b'{"canonicalization":"sorted-keys","layout":"babel-data/v1","schema_version":1}')
