@@ -19,6 +19,7 @@ from benchmarks.counting import TokenCount, count_tokens_of
 from benchmarks.made_bench import DATA, Answer, read_answers, run_made_bench, write_bench
 from benchmarks.peers.worker import PeerMissingError, PeerWorker, name_peer
 from benchmarks.rounds import Contender, count_cpu, take_rounds
+from benchproof.cli.surroundings import cache_folder
 from benchproof.models import Model, load_catalogue
 from benchproof.models.bindings import find_binding
 from benchproof.models.gguf_opening import open_packaged
@@ -52,7 +53,7 @@ WORKS = (
 
 def measure(rounds: int, *, works: tuple[Work, ...] = WORKS, cache_dir: Path | None = None) -> list[Comparison]:
     """One line a work; weights are prepared in ``cache_dir``, the folder where ``benchproof`` keeps them."""
-    cache = cache_dir or Path.home() / ".cache" / "benchproof"
+    cache = cache_dir or cache_folder()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         count = TokenCount()
         models = stack.enter_context(_open_models(cache, {EXACT, *(work.method for work in works)}, count))

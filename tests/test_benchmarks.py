@@ -73,6 +73,13 @@ def test_an_unknown_goal_is_refused_before_anything_is_measured(capsys: pytest.C
     assert "no goal P99" in capsys.readouterr().err
 
 
+def test_the_command_prints_one_goal_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+    assert entry.main(["--only", "P3", "--rounds", "1", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert {each["goal_id"] for each in document["comparisons"]} == {"P3"}
+    assert {"date", "machine", "packages"} <= document["facts"].keys()
+
+
 def test_a_start_is_measured_without_peers_and_says_so() -> None:
     lines = start.measure(1)
     assert {line.work for line in lines} == {"start, --help", "start, --version"}
