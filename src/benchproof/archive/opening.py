@@ -37,16 +37,17 @@ def _check_axis(key: str, stated: AxisOfRun, axis: ResolvedAxis, items: Sequence
         raise OpenRunError("the axis's name and its content do not agree", place=place, got=repr(axis["axis"]))
     if "resolved" in stated["protocol"]:
         _expect(place, "the digest of the resolved axis", stated["protocol"]["resolved"], digest(axis))
-    ids = [item["item_id"] for item in items]
-    if len(set(ids)) != len(ids):
-        twice = sorted({item_id for item_id in ids if ids.count(item_id) > 1})
-        raise OpenRunError("item ids are not unique", place=place, got=", ".join(twice[:5]))
-    for item in items:
+    ids = []
+    for item in items:  # once: items may be read from disk at each turn
+        ids.append(item["item_id"])
         _require_shape("compiled-item", item, f"{place}: {item['item_id']}")
         if (item["language"], item["script"], item["task"]) != (axis["language"], axis["script"], axis["task"]):
             raise OpenRunError(
                 "an item is of another language, script or task than its axis", place=f"{place}: {item['item_id']}"
             )
+    if len(set(ids)) != len(ids):
+        twice = sorted({item_id for item_id in ids if ids.count(item_id) > 1})
+        raise OpenRunError("item ids are not unique", place=place, got=", ".join(twice[:5]))
     _expect(place, "the number of planned items", str(stated["items"]["planned"]), str(len(ids)))
     _expect(place, "the digest of the planned item ids", stated["items"]["digest"], digest_item_ids(ids))
 

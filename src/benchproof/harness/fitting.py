@@ -78,8 +78,10 @@ def find_misfits(compiled: CompiledBench, model: Model) -> list[Misfit]:
 
 def demand_some_fit(compiled: CompiledBench, misfits: list[Misfit]) -> None:
     """Raise ``NothingFitsError`` where no item of the bench fits: nothing could be answered."""
+    if not misfits:
+        return
     asked = sum(not item["excluded"] for items in compiled.items.values() for item in items)
-    if not misfits or sum(len(misfit.too_long) for misfit in misfits) < asked:
+    if sum(len(misfit.too_long) for misfit in misfits) < asked:
         return
     longest = max(misfit.longest for misfit in misfits)
     raise NothingFitsError(
