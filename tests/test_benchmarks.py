@@ -2,11 +2,12 @@
 
 import json
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import benchmarks.__main__ as entry
-from benchmarks import choice_axis, framework_cost, start
+from benchmarks import canonical_json, choice_axis, framework_cost, start, strict_reading
 from benchmarks.choice_items import LONG, PASSAGE, SHORT, Kind, make_items
 from benchmarks.comparison import Comparison, Goal, find_growth
 from benchmarks.made_bench import run_made_bench, write_bench
@@ -131,3 +132,11 @@ def test_a_choice_axis_is_measured_on_real_weights(weights_cache: Path, smollm2:
     assert passage.ours > 0
     assert passage.growth is not None
     assert "passage against exact: max" in passage.note
+
+
+@pytest.mark.parametrize(("module", "forms"), [(canonical_json, 2), (strict_reading, 4)])
+def test_json_is_measured_over_both_corpora_in_every_form_at_two_sizes(module: ModuleType, forms: int) -> None:
+    lines = module.measure(1, items=40, cards=40)
+    assert len(lines) == 2 * forms * 2
+    assert all(line.ours > 0 and line.ratio is not None and line.ratio_to_limit is not None for line in lines)
+    assert [line.growth is None for line in lines] == [True, False] * (len(lines) // 2)
