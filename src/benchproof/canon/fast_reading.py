@@ -30,6 +30,7 @@ _TINY_EXPONENT: Final = re.compile(rb"-(?<=[eE]-)[0-9]{3}")
 _MANY_ZEROS: Final = b"0" * 200
 _NUMBER: Final = re.compile(rb"[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?")
 _ESCAPED_COLON: Final = re.compile(rb"\\u003[aA]")
+_ESCAPE_OF_COLON: Final = b"\\u003"
 
 _LONG: Final = 8192
 """From this many bytes on, counting brackets takes longer than wrapping."""
@@ -58,7 +59,10 @@ def _is_whole(written: bytes, data: bytes, has_odd_numbers: bool) -> bool:
     """
     if has_odd_numbers and (_has_huge(written) or _has_vanished(data)):
         return False
-    return written == data or (written.count(b":") == data.count(b":") and not _ESCAPED_COLON.search(data))
+    if written == data:
+        return True
+    may_hide_colon = _ESCAPE_OF_COLON in data and _ESCAPED_COLON.search(data) is not None
+    return not may_hide_colon and written.count(b":") == data.count(b":")
 
 
 def _has_huge(written: bytes) -> bool:
@@ -80,14 +84,18 @@ def _has_vanished(data: bytes) -> bool:
 def _write_shallow(value: Any, data: bytes, max_depth: int) -> bytes:
     """Write a value that is surely nested within the limit: its text has few brackets, or orjson lets us know.
 
+    A member lost because its name came twice may take deep nesting along; that it is lost is found later.
+
     orjson refuses to go deeper than a limit of its own, so the value is wrapped to come near that. It does not count
     an empty array or object, for which one level is kept.
 
     Raises:
         orjson.JSONEncodeError: It may be nested deeper, or has an integer beyond 2^53-1.
     """
-    if len(data) < _LONG and data.count(b"[") + data.count(b"{") <= max_depth:
-        return orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
+    if len(data) < _LONG:
+        written = orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
+        if written.count(b"[") + written.count(b"{") <= max_depth:
+            return written
     wraps = max(0, _find_deepest_written() - max_depth + 1)
     for _ in range(wraps):
         value = [value]
