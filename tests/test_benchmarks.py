@@ -10,6 +10,7 @@ import benchmarks.__main__ as entry
 from benchmarks import canonical_json, choice_axis, framework_cost, start, strict_reading
 from benchmarks.choice_items import LONG, PASSAGE, SHORT, Kind, make_items
 from benchmarks.comparison import Comparison, Goal, find_growth
+from benchmarks.json_rates import Work, Worker, compare_sizes
 from benchmarks.made_bench import run_made_bench, write_bench
 from benchmarks.rounds import take_rounds
 from benchmarks.table import make_document, render_text

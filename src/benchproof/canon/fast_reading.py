@@ -43,13 +43,14 @@ def read_fast(data: bytes, profile: Profile, max_depth: int) -> Any:
         written = _write_shallow(value, data, max_depth)
         has_odd = _HUGE_MARK in written or _ZERO_OR_LONG_WHOLE.search(written) is not None
         is_checked = has_odd and profile == "strict"
-        if _is_whole(written, data, is_checked) or _is_whole(
-            outside_strings(written), outside_strings(data), is_checked
+        if (written != data or is_checked) and not (
+            _is_whole(written, data, is_checked)
+            or _is_whole(outside_strings(written), outside_strings(data), is_checked)
         ):
-            return _without_negative_zeros(value) if has_odd and _NEGATIVE_ZERO.search(written) else value
+            return NOT_SURE
+        return _without_negative_zeros(value) if has_odd and _NEGATIVE_ZERO.search(written) else value
     except (orjson.JSONDecodeError, orjson.JSONEncodeError, RecursionError):
-        pass
-    return NOT_SURE
+        return NOT_SURE
 
 
 def _is_whole(written: bytes, data: bytes, has_odd_numbers: bool) -> bool:

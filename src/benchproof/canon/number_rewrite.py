@@ -19,7 +19,10 @@ def _respell(number: re.Match[bytes]) -> bytes:
 
 # A number stands between a colon, comma or bracket and a comma or bracket. ``e-7``, ``e-8`` … are right as they are.
 _RULES: Final = (
-    (re.compile(rb"([:,\[])(-?[0-9]++(?:\.[0-9]++)?(?:(?<=\.0)[eE]|[eE](?!-[7-9][,\]}]|-[1-9][0-9]))[-+0-9]++)"), _respell),
+    (
+        re.compile(rb"([:,\[])(-?[0-9]++(?:\.[0-9]++)?(?:(?<=\.0)[eE]|[eE](?!-[7-9][,\]}]|-[1-9][0-9]))[-+0-9]++)"),
+        _respell,
+    ),
     (re.compile(rb"-0(?:\.0)?(?=[,\]}])"), b"0"),
     (re.compile(rb"\.0(?=[,\]}])"), b""),
 )

@@ -90,8 +90,8 @@ def parse_at(
     fast: bool = True,
 ) -> Any:
     """Read one JSON document that begins at a line and a byte offset of something larger."""
-    check_profile(profile)
-    max_depth = min(max_depth, DEEPEST)
+    if profile != "strict":
+        check_profile(profile)
     if max_bytes is not None:
         _refuse_at_start(j010_too_large(len(data), max_bytes, "document"), source, first_line, first_offset)
     if fast and (value := read_fast(data, profile, max_depth)) is not NOT_SURE:
@@ -104,7 +104,7 @@ def parse_at(
         at = FaultAt(j002_not_utf8(fault), len(readable))
         raise _error_in_text(at, readable, source=source, first_line=first_line, first_offset=first_offset) from None
     try:
-        return scan_document(text, profile=profile, max_depth=max_depth)
+        return scan_document(text, profile=profile, max_depth=min(max_depth, DEEPEST))
     except FaultAt as fault_at:
         raise _error_in_text(fault_at, text, source=source, first_line=first_line, first_offset=first_offset) from None
 
