@@ -141,3 +141,10 @@ def test_json_is_measured_over_both_corpora_in_every_form_at_two_sizes(module: M
     assert len(lines) == 2 * forms * 2
     assert all(line.ours > 0 and line.ratio is not None and line.ratio_to_limit is not None for line in lines)
     assert [line.growth is None for line in lines] == [True, False] * (len(lines) // 2)
+
+
+def test_nothing_is_timed_where_ours_and_the_peer_differ() -> None:
+    workers: dict[str, Worker] = {"ours": len, "peer": str, "limit": len}
+    work = Work("P9", "count", list, len, workers, "abacus", "none", Goal("peer", 1.0))
+    with pytest.raises(RuntimeError, match="ours and abacus give different results"):
+        list(compare_sizes(work, lambda count: [{}] * count, 20, "items", 1))
