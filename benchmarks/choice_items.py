@@ -1,7 +1,7 @@
 """Choice items for P1, made of the starter bench (CC0-1.0), so that every checkout measures the same texts.
 
-``short``: a question alone, candidates of a word or two. ``long``: each item brings a text of its own of about 400
-tokens. ``passage``: five questions about one such text.
+``short``: a question alone, candidates of a word or two. ``long``: each item brings a text of its own of about 450
+tokens. ``passage``: five questions about a text of about 350.
 """
 
 import json
@@ -13,7 +13,8 @@ from typing import Any
 
 STARTER = Path(__file__).resolve().parents[1] / "benches" / "starter" / "data"
 CANDIDATES = 4
-PASSAGES_A_TEXT = 3
+PASSAGES_OF_LONG = 4
+PASSAGES_OF_SHARED = 3
 QUESTIONS_A_TEXT = 5
 _CANARY = "benchproof-made 0"
 
@@ -65,21 +66,21 @@ def _make_short() -> Iterator[Item]:
 
 
 def _make_long() -> Iterator[Item]:
-    for number, (text, questions) in enumerate(_make_texts()):
+    for number, (text, questions) in enumerate(_make_texts(PASSAGES_OF_LONG)):
         yield _place(questions[0], text, number)
 
 
 def _make_with_passage() -> Iterator[Item]:
-    for number, (text, questions) in enumerate(_make_texts()):
+    for number, (text, questions) in enumerate(_make_texts(PASSAGES_OF_SHARED)):
         for question in questions[:QUESTIONS_A_TEXT]:
             yield _place(question, text, number)
 
 
-def _make_texts() -> Iterator[tuple[str, list[Item]]]:
-    """Three passages of the starter as one text, with all their questions; one text begins at each passage."""
+def _make_texts(passages: int) -> Iterator[tuple[str, list[Item]]]:
+    """So many passages of the starter as one text, with all their questions; one text begins at each passage."""
     groups = [list(group) for _id, group in groupby(_read("reading.en.jsonl"), key=lambda item: item["passage_id"])]
     for number in range(len(groups)):
-        chosen = [groups[(number + step) % len(groups)] for step in range(PASSAGES_A_TEXT)]
+        chosen = [groups[(number + step) % len(groups)] for step in range(passages)]
         yield " ".join(group[0]["passage"] for group in chosen), [item for group in chosen for item in group]
 
 
