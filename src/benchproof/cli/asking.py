@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ class AskOptions:
     threads: int = 1
     context: int | None = None
     batching: "BatchingMethod | None" = None
+    workers: int = 1
 
 
 class StoppedOutsideError(BenchproofError):
@@ -102,21 +104,22 @@ def ask_all(
 
 def ask_model(root: Path, compiled: "CompiledBench", spec: str, options: AskOptions, *, quiet: bool = False) -> Asked:
     """Run, seal, score and check; prints the lines of a run unless ``quiet``."""
-    from benchproof.harness import Clock, open_harness_model, run_bench
+    from benchproof.harness import Clock, WorkerPool, open_harness_model, run_bench
 
     clock = Clock(now=now, monotonic=time.monotonic)
     progress = RunProgress(spec, monotonic=clock.monotonic)
-    with closing(
-        open_harness_model(
-            spec,
-            root=root,
-            seed=compiled.seed,
-            threads=options.threads,
-            context=options.context,
-            batching=options.batching,
-            cache_dir=cache_folder(),
-        )
-    ) as model:
+    open_model = partial(
+        open_harness_model,
+        spec,
+        root=root,
+        seed=compiled.seed,
+        threads=options.threads,
+        context=options.context,
+        batching=options.batching,
+        cache_dir=cache_folder(),
+    )
+    with closing(open_model()) as model:
+        pool = WorkerPool(open_model, options.workers, model.info()) if options.workers > 1 else None
         try:
             outcome = run_bench(
                 root,
@@ -130,6 +133,7 @@ def ask_model(root: Path, compiled: "CompiledBench", spec: str, options: AskOpti
                 resume=options.resume,
                 reuse=options.reuse,
                 max_wall_seconds=options.max_wall_seconds,
+                answerer=pool,
             )
         finally:
             progress.close()

@@ -58,4 +58,11 @@ def _plan(root: Path | None, bench: "CompiledBench", spec: str, options: "AskOpt
             cache_dir=cache_folder(),
         )
     ) as model:
-        return plan_run(root, bench, model, model_spec=spec, max_wall_seconds=options.max_wall_seconds)
+        return plan_run(
+            root,
+            bench,
+            model,
+            model_spec=spec,
+            max_wall_seconds=options.max_wall_seconds,
+            workers=options.workers,
+        )

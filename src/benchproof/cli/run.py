@@ -46,6 +46,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="auto sends prompts raw; always applies the model's own template where text is generated.",
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Processes that answer side by side, each with the model in memory; the sealed bytes are the same.",
+)
 @click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the runtime.")
 @click.option("--context", type=click.IntRange(min=8), help="Context window in tokens (default: the model's own).")
 @click.option(
@@ -69,6 +76,7 @@ def command(
     resume: bool,
     reuse: bool,
     chat_template: str,
+    workers: int,
     threads: int,
     context: int | None,
     batching: "BatchingMethod | None",
@@ -101,7 +109,7 @@ def command(
     known = planned_archive(archive)
     for spec in models:
         check_model(spec, root=known)
-    options = AskOptions(resume, reuse, budget, threads, context, batching)
+    options = AskOptions(resume, reuse, budget, threads, context, batching, workers)
     if plan:
         return print_plans(known, compiled, models, options, as_json=as_json)
     results = ask_all(writable_archive(archive), compiled, models, options, quiet=as_json)

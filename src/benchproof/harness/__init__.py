@@ -32,6 +32,7 @@ from benchproof.harness.replay import ReplayModel
 from benchproof.harness.running import run_bench
 from benchproof.harness.sitting import RunOutcome
 from benchproof.harness.summary import summarize
+from benchproof.harness.workers import WorkerError, WorkerPool
 
 __all__ = [
     "AxisConfig",
@@ -62,6 +63,8 @@ __all__ = [
     "Sealed",
     "SelectionError",
     "Stopped",
+    "WorkerError",
+    "WorkerPool",
     "check_bench",
     "check_model",
     "compare_batching",

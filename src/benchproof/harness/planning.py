@@ -94,12 +94,16 @@ def plan_run(
     *,
     model_spec: str,
     max_wall_seconds: float | None = None,
+    workers: int = 1,
 ) -> RunPlan:
-    """Plan a run of ``compiled`` on ``model``: no call is made, nothing is written. ``root``: the archive, if any."""
+    """Plan a run of ``compiled`` on ``model``: no call is made, nothing is written.
+
+    ``root``: the archive, if any. ``workers``: how many will answer side by side.
+    """
     info = model.info()
     pace, timed_by = _read_pace(root, info) if root is not None else ({}, ())
     counter = model if isinstance(model, CountsTokens) else None
-    axes = tuple(_plan_axis(compiled, key, counter, pace) for key in sorted(compiled.axes))
+    axes = tuple(_plan_axis(compiled, key, counter, pace, workers) for key in sorted(compiled.axes))
     return RunPlan(
         bench=compiled.name,
         bench_version=compiled.bench_version,
@@ -115,25 +119,30 @@ def plan_run(
     )
 
 
-def _plan_axis(compiled: CompiledBench, key: str, counter: CountsTokens | None, pace: Mapping[str, float]) -> AxisPlan:
+def _plan_axis(
+    compiled: CompiledBench, key: str, counter: CountsTokens | None, pace: Mapping[str, float], workers: int
+) -> AxisPlan:
     axis = compiled.axes[key]
-    asked = [item for item in compiled.items[key] if not item["excluded"]]
-    scored = [[text for _choice, text in candidate_texts(axis, item)] for item in asked]
-    tokens = None
-    if counter is not None:
-        prompts = [counter.count_tokens(render_prompt(axis, item)) for item in asked]
-        tokens = sum(prompts) + sum(counter.count_tokens(text) for texts in scored for text in texts)
+    asked = continuations = tokens = 0
+    for item in compiled.items[key]:
+        if item["excluded"]:
+            continue
+        scored = [text for _choice, text in candidate_texts(axis, item)]
+        asked += 1
+        continuations += len(scored)
+        if counter is not None:
+            tokens += sum(counter.count_tokens(text) for text in (render_prompt(axis, item), *scored))
     seconds = pace.get(f"{compiled.name} {key}", pace.get(axis["type"]))
     return AxisPlan(
         axis_key=key,
         type=axis["type"],
         selection=compiled.selections[key],
-        items=len(asked),
-        excluded=len(compiled.items[key]) - len(asked),
-        calls=len(asked),
-        continuations=sum(len(texts) for texts in scored),
-        tokens=tokens,
-        seconds=None if seconds is None else seconds * len(asked),
+        items=asked,
+        excluded=len(compiled.items[key]) - asked,
+        calls=asked,
+        continuations=continuations,
+        tokens=None if counter is None else tokens,
+        seconds=None if seconds is None else seconds * asked / workers,
     )
 
 

@@ -18,6 +18,7 @@ from benchproof.archive import (
     open_run,
     resume_run,
 )
+from benchproof.harness.answering import Answerer, ModelAnswerer
 from benchproof.harness.clock import Clock
 from benchproof.harness.compiling import CompiledBench
 from benchproof.harness.errors import HarnessError
@@ -48,6 +49,7 @@ def run_bench(
     seed: int | None = None,
     max_wall_seconds: float | None = None,
     options: Mapping[str, Any] | None = None,
+    answerer: Answerer | None = None,
 ) -> RunOutcome:
     """Ask ``model`` every item of ``compiled`` and seal the answers.
 
@@ -66,6 +68,7 @@ def run_bench(
         seed: The seed that ``compiled`` was compiled with; recorded, and used for sampled decoding.
         max_wall_seconds: Budget of all sittings together; the bench's own where ``None``.
         options: Further options of the command that must not change between sittings; recorded in the opening.
+        answerer: Who is asked in the model's place, as a ``WorkerPool`` of the same; ``None`` asks ``model`` itself.
 
     Raises:
         RunKeyError: An open run cannot be resumed as asked.
@@ -103,7 +106,8 @@ def run_bench(
     else:
         run = _open(root, compiled, opening, rename, events, is_asked_to_resume=bool(resume))
     budget = compiled.max_wall_seconds if max_wall_seconds is None else max_wall_seconds
-    sitting = Sitting(run, compiled, model, clock, events, seed=seed, budget=budget)
+    answerer = answerer or ModelAnswerer(model, clock.monotonic)
+    sitting = Sitting(run, compiled, model, answerer, clock, events, seed=seed, budget=budget)
     with run:
         return sitting.hold(resumed=found is not None)
 

@@ -5,16 +5,17 @@ seed alone; memory does not grow with the number of items; nothing is sealed whe
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from benchproof.archive import OpenRun, seal_run
+from benchproof.archive import OpenRun, seal_run, shared_prefix_text
 from benchproof.canon import parse
 from benchproof.errors import ExitCode
+from benchproof.harness.answering import Answerer, Batch
 from benchproof.harness.batches import form_batches, group_passages
-from benchproof.harness.calls import ask_items
 from benchproof.harness.clock import Clock
 from benchproof.harness.compiling import CompiledBench
 from benchproof.harness.events import ItemDone, Note, OnEvent, RunStarted, Sealed, Stopped
@@ -56,12 +57,33 @@ class RunOutcome:
 
 
 @dataclass(slots=True)
+class _Source:
+    """The batches of everything that has no record yet, formed as they are asked for, until the budget is spent."""
+
+    compiled: CompiledBench
+    done: Collection[tuple[str, str]]
+    is_spent: Callable[[], bool]
+    is_stopped: bool = False
+
+    def __iter__(self) -> Iterator[Batch]:
+        for key, axis in sorted(self.compiled.axes.items()):
+            grouped = group_passages(axis, self.compiled.items[key])
+            waiting = (item for item in grouped if (key, item["item_id"]) not in self.done)
+            for items in form_batches(axis, waiting, self.compiled.batch.get(axis["axis"], 1)):
+                if self.is_spent():
+                    self.is_stopped = True
+                    return
+                yield Batch(key, items, shared_prefix_text(axis, items[0]))
+
+
+@dataclass(slots=True)
 class Sitting:
     """One sitting of a run: from opening or resuming it to its seal, its budget's end, or Ctrl-C."""
 
     run: OpenRun
     compiled: CompiledBench
     model: Model
+    answerer: Answerer
     clock: Clock
     events: OnEvent
     seed: int
@@ -108,23 +130,17 @@ class Sitting:
 
     def _ask_all(self, is_spent: Callable[[], bool]) -> bool:
         """Ask every item that has no record; whether the budget ended it."""
-        done = self.run.done()
-        for key, axis in sorted(self.compiled.axes.items()):
-            grouped = group_passages(axis, self.compiled.items[key])
-            waiting = (item for item in grouped if (key, item["item_id"]) not in done)
-            for batch in form_batches(axis, waiting, self.compiled.batch.get(axis["axis"], 1)):
-                if is_spent():
-                    self.events(Stopped(self.run.id, "budget"))
-                    return True
-                begun = self.clock.monotonic()
-                lines = ask_items(self.model, axis, batch, seed=self.seed)
-                seconds = (self.clock.monotonic() - begun) / len(batch)
-                for line in lines:
-                    record = self.run.record(key, line, timing={"seconds": round(seconds, 6)})
-                    self.asked[key] += 1
-                    self.flags.update((key, flag) for flag in read_flags(line))
-                    self._say_done(key, record)
-        return False
+        batches = _Source(self.compiled, self.run.done(), is_spent)
+        with closing(self.answerer.answer(self.compiled.axes, batches, seed=self.seed)) as answers:
+            for answered in answers:
+                for line in answered.lines:
+                    record = self.run.record(answered.axis_key, line, timing=answered.timing)
+                    self.asked[answered.axis_key] += 1
+                    self.flags.update((answered.axis_key, flag) for flag in read_flags(line))
+                    self._say_done(answered.axis_key, record)
+        if batches.is_stopped:
+            self.events(Stopped(self.run.id, "budget"))
+        return batches.is_stopped
 
     def _say_done(self, axis_key: str, record: ItemRecord) -> None:
         _count(self.counts, axis_key, record["outcome"])
@@ -175,9 +191,10 @@ def read_flags(line: RawLine) -> list[str]:
 
 
 def read_spent_seconds(run: OpenRun) -> float:
-    """Seconds that the calls recorded so far took, in every sitting."""
+    """Seconds that the calls recorded so far took, in every sitting; calls of several workers ran side by side."""
     timed = (key for key, span in run.journal.entries.items() if span.is_timed)
-    return sum((float(parse(run.journal.read(key).head)["timing"].get("seconds", 0.0)) for key in timed), 0.0)
+    timings = (parse(run.journal.read(key).head)["timing"] for key in timed)
+    return sum((timing.get("seconds", 0.0) / timing.get("workers", 1.0) for timing in timings), 0.0)
 
 
 def _count(counts: Counts, axis_key: str, outcome: str) -> None:

@@ -1,0 +1,199 @@
+"""Several workers answer one run: the same bytes, and nothing finished is lost when one of them dies."""
+
+import functools
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from benchproof.archive import list_open_runs, load_run
+from benchproof.errors import BenchproofError, ExitCode
+from benchproof.harness import CompiledBench, WorkerError, WorkerPool, compile_bench, open_harness_model
+from benchproof.harness.worker_process import OpenModel
+from benchproof.models import Model, ModelError
+from harness.fakes import Bench, FakeModel, identity
+
+TINY = Path(__file__).resolve().parent / "tiny"
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path / "babel-data")
+
+
+@pytest.fixture
+def tiny() -> CompiledBench:
+    return compile_bench(TINY)
+
+
+def open_noting(folder: Path) -> FakeModel:
+    """A model that notes each context in a file of its process."""
+
+    def note(_number: int, context: str) -> None:
+        with (folder / str(os.getpid())).open("a") as stream:
+            stream.write(repr(context) + "\n")
+
+    return FakeModel(before=note)
+
+
+def open_deadly(words: str) -> FakeModel:
+    """A model whose process is killed at a question with these words."""
+
+    def kill(_number: int, context: str) -> None:
+        if words in context:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return FakeModel(before=kill)
+
+
+def open_other() -> FakeModel:
+    return FakeModel(who=identity("other"))
+
+
+def open_nothing() -> Model:
+    raise ModelError("no such weights", place="here", hint="Get them.")
+
+
+def open_sleepy(folder: Path) -> FakeModel:
+    (folder / str(os.getpid())).touch()
+    return FakeModel(before=lambda _number, _context: time.sleep(60))
+
+
+def pool(open_model: OpenModel, workers: int = 2) -> WorkerPool:
+    return WorkerPool(open_model, workers, FakeModel().info())
+
+
+def evidence(bench: Bench, run_id: str) -> dict[str, bytes]:
+    folder = bench.root / "runs" / run_id
+    files = (path for part in ("raw", "records", "attachments/items") for path in sorted((folder / part).iterdir()))
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+@pytest.mark.parametrize("batch", [1, 2])
+def test_workers_ask_each_item_once_and_seal_the_bytes_of_one_model(
+    workers: int, batch: int, bench: Bench, tiny: CompiledBench, tmp_path: Path
+) -> None:
+    """contract-bench.md §4: "so that resume, replay and shards give the same bytes"."""
+    tiny.batch["reading"] = batch  # type: ignore[index]
+    alone = bench.run(tiny, FakeModel(), reuse=False)
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    together = bench.run(tiny, FakeModel(), reuse=False, answerer=pool(functools.partial(open_noting, notes), workers))
+    assert evidence(bench, together.run_id) == evidence(bench, alone.run_id)
+    asked = [line for file in notes.iterdir() for line in file.read_text().splitlines()]
+    assert len(asked) == len(set(asked)) == together.asked == alone.asked
+    assert len(list(notes.iterdir())) > 1
+    assert multiprocessing.active_children() == []
+
+
+def test_a_run_of_workers_is_found_again_by_one_of_a_single_model(bench: Bench, tiny: CompiledBench) -> None:
+    made = bench.run(tiny, FakeModel(), answerer=pool(FakeModel))
+    again = bench.run(tiny, FakeModel())
+    assert (again.status, again.run_id) == ("reused", made.run_id)
+
+
+def test_a_worker_that_dies_is_named_and_nothing_finished_is_lost(bench: Bench, tiny: CompiledBench) -> None:
+    deadly = pool(functools.partial(open_deadly, "How many legs does a spider have"))
+    with pytest.raises(WorkerError, match="a worker ended before it had answered") as caught:
+        bench.run(tiny, FakeModel(), answerer=deadly)
+    assert caught.value.got == "signal SIGKILL"
+    assert caught.value.exit_code is ExitCode.CANNOT_TELL
+    assert str(caught.value.place).startswith("facts.en ")
+    assert multiprocessing.active_children() == []
+    (open_run,) = list_open_runs(bench.root)
+    rest = FakeModel()
+    resumed = bench.run(tiny, rest, resume=True)
+    assert len(rest.calls) == open_run.planned - open_run.done
+    alone = bench.run(tiny, FakeModel(), reuse=False)
+    assert evidence(bench, resumed.run_id) == evidence(bench, alone.run_id)
+
+
+def test_a_worker_that_opens_another_model_is_refused(bench: Bench, tiny: CompiledBench) -> None:
+    with pytest.raises(WorkerError, match="opened another model than the run began with"):
+        bench.run(tiny, FakeModel(), answerer=pool(open_other))
+
+
+def test_an_error_of_a_worker_keeps_its_words_and_its_exit_code(bench: Bench, tiny: CompiledBench) -> None:
+    with pytest.raises(BenchproofError) as caught:
+        bench.run(tiny, FakeModel(), answerer=pool(open_nothing))
+    assert str(caught.value) == str(ModelError("no such weights", place="here", hint="Get them."))
+    assert caught.value.exit_code is ModelError.exit_code
+
+
+def test_a_spent_budget_seals_what_workers_have_answered(bench: Bench, tiny: CompiledBench) -> None:
+    outcome = bench.run(tiny, FakeModel(), step=1.0, max_wall_seconds=4.0, answerer=pool(FakeModel))
+    assert (outcome.stopped, outcome.partial) == ("budget", True)
+    assert 0 < outcome.asked < 12
+    assert load_run(bench.root, outcome.run_id).manifest["partial"]
+
+
+def test_an_interrupt_keeps_what_is_recorded_and_ends_the_workers(bench: Bench, tiny: CompiledBench) -> None:
+    seen = []
+
+    def interrupt(event: object) -> None:
+        seen.append(event)
+        if len(seen) == 5:
+            raise KeyboardInterrupt
+
+    outcome = bench.run(tiny, FakeModel(), events=interrupt, answerer=pool(FakeModel))
+    assert (outcome.status, outcome.exit_code) == ("open", ExitCode.INTERRUPTED)
+    assert multiprocessing.active_children() == []
+    (open_run,) = list_open_runs(bench.root)
+    assert 0 < open_run.done < open_run.planned
+
+
+ORPHANS = """
+import functools, sys
+from pathlib import Path
+from harness.test_workers import TINY, open_sleepy, pool
+from harness.fakes import Bench, FakeModel
+from benchproof.harness import compile_bench
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    Bench(folder / "archive").run(
+        compile_bench(TINY), FakeModel(), answerer=pool(functools.partial(open_sleepy, folder / "pids"))
+    )
+"""
+
+
+def test_workers_end_in_the_middle_of_a_call_when_their_parent_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "pids").mkdir()
+    script = tmp_path / "parent.py"
+    script.write_text(ORPHANS)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen([sys.executable, str(script), str(tmp_path)], env=environment) as parent:
+        _wait_until(lambda: len(list((tmp_path / "pids").iterdir())) == 2)
+        workers = [int(file.name) for file in (tmp_path / "pids").iterdir()]
+        assert all(_is_running(worker) for worker in workers)
+        parent.kill()
+    _wait_until(lambda: not any(_is_running(worker) for worker in workers))
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _wait_until(is_so: Callable[[], bool]) -> None:
+    limit = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < limit, "waited for a minute"
+        time.sleep(0.02)
+
+
+@pytest.mark.model
+def test_workers_with_a_real_model_seal_the_bytes_of_one(bench: Bench, smollm2: Model, weights_cache: Path) -> None:
+    compiled = compile_bench(TINY, languages=["en"])
+    open_model = functools.partial(open_harness_model, "smollm2", root=None, cache_dir=weights_cache)
+    together = bench.run(compiled, smollm2, answerer=WorkerPool(open_model, 2, smollm2.info()))
+    alone = bench.run(compiled, smollm2, reuse=False)
+    assert evidence(bench, together.run_id) == evidence(bench, alone.run_id)
