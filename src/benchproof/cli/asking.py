@@ -119,7 +119,9 @@ def ask_model(root: Path, compiled: "CompiledBench", spec: str, options: AskOpti
         cache_dir=cache_folder(),
     )
     with closing(open_model()) as model:
-        pool = WorkerPool(open_model, options.workers, model.info()) if options.workers > 1 else None
+        info = model.info()
+        # A synthetic model answers faster than a process starts.
+        pool = WorkerPool(open_model, options.workers, info) if options.workers > 1 and not info.synthetic else None
         try:
             outcome = run_bench(
                 root,

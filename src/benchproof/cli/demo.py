@@ -19,7 +19,7 @@ BENCH = "starter"
 MODEL = "smollm2"
 SECOND_MODEL = "gemma3-270m"
 CONTROLS = ("control:random", "control:longest")
-MOST_THREADS = 4
+MOST_WORKERS = 4
 
 
 @click.command("demo")
@@ -33,10 +33,12 @@ MOST_THREADS = 4
     help="Where the HTML reports go.",
 )
 @click.option(
-    "--threads", type=click.IntRange(min=1), help="Threads of the runtime (default: all processors, at most 4)."
+    "--workers",
+    type=click.IntRange(1, 256),
+    help="Processes that answer side by side (default: one a processor, at most 4); the sealed bytes are the same.",
 )
 @archive_option
-def command(fresh: bool, gemma: bool, reports: Path, threads: int | None, archive: Path | None) -> int:
+def command(fresh: bool, gemma: bool, reports: Path, workers: int | None, archive: Path | None) -> int:
     """Run the starter bench in two languages on a real local model and two negative controls.
 
     Seals each run, verifies it, prints the table and a contrast against the controls, and writes one HTML report a run.
@@ -49,7 +51,7 @@ def command(fresh: bool, gemma: bool, reports: Path, threads: int | None, archiv
     models = [MODEL, *([SECOND_MODEL] if gemma else []), *CONTROLS]
     root = writable_archive(archive)
     click.echo(describe_bench(compiled, len(models)))
-    options = AskOptions(reuse=not fresh, threads=threads or min(os.cpu_count() or 1, MOST_THREADS))
+    options = AskOptions(reuse=not fresh, workers=workers or min(os.cpu_count() or 1, MOST_WORKERS))
     asked = []
     for spec in models:
         one = _ask(root, compiled, spec, options)
