@@ -234,3 +234,23 @@ def test_values_that_hold_themselves_end_soon() -> None:
     value += [value] * 1000
     with pytest.raises(CanonicalError, match="nested too deep"):
         canonical(value)
+
+
+@pytest.mark.parametrize("numbers", [[1.0, float("nan")], [float("nan"), 1.0], [0.5, float("inf"), -float("inf")]])
+def test_what_is_not_finite_is_found_wherever_it_stands(numbers: list[float]) -> None:
+    with pytest.raises(CanonicalError) as caught:
+        canonical(numbers)
+    assert caught.value.code == "J008"
+
+
+@pytest.mark.parametrize("bottom", [1, [], {}, [0.5]])
+@pytest.mark.parametrize("many", [1, 40])
+@pytest.mark.parametrize("write", WRITERS)
+def test_nesting_is_counted_alike_in_a_value_and_in_an_array_of_many(write: Writer, bottom: Any, many: int) -> None:
+    value: Any = {"a": bottom}
+    for _ in range(5):
+        value = {"a": value}
+    depth = 7 + (bottom != 1)
+    assert write([value] * many, max_depth=depth)
+    with pytest.raises(CanonicalError, match=f"got depth {depth}"):
+        write([value] * many, max_depth=depth - 1)

@@ -87,8 +87,8 @@ def _write_shallow(value: Any, data: bytes, max_depth: int) -> bytes:
 
     A member lost because its name came twice may take deep nesting along; that it is lost is found later.
 
-    orjson refuses to go deeper than a limit of its own, so the value is wrapped to come near that. It does not count
-    an empty array or object, for which one level is kept.
+    orjson refuses to go deeper than a limit of its own, so the value is wrapped to come near that. Should it not
+    count an empty array or object, there is one level to spare.
 
     Raises:
         orjson.JSONEncodeError: It may be nested deeper, or has an integer beyond 2^53-1.
