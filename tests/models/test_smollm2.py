@@ -106,10 +106,12 @@ def test_a_token_over_the_join_is_flagged_and_scored_from_the_last_common_bounda
     assert outcome.candidates == clean.candidates
 
 
-def test_an_empty_context_fails_because_this_model_adds_no_bos(smollm2: Model) -> None:
-    outcome = smollm2.score_choices([ChoiceRequest("", ("Paris",))])[0]
-    assert isinstance(outcome, CallFailure)
-    assert outcome.error == "empty-context"
+def test_an_empty_context_is_the_bos_of_a_model_that_adds_none_and_flagged(smollm2: Model) -> None:
+    outcome = ask(smollm2, [ChoiceRequest("", ("Paris", "Rome"))])[0]
+    named = ask(smollm2, [ChoiceRequest("<|im_start|>", ("Paris", "Rome"))])[0]
+    assert (outcome.context_tokens, outcome.flags) == (1, ("prefix_token",))
+    assert named.context_tokens > 1
+    assert outcome.candidates != named.candidates
 
 
 def test_control_tokens_in_data_stay_plain_text(smollm2: Model) -> None:

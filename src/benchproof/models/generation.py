@@ -7,10 +7,11 @@ prompt and step by SHA-256, so neither neighbours nor a library's random stream 
 import hashlib
 from typing import TYPE_CHECKING, Literal
 
+from benchproof.models.bos import DOUBLE_BOS, has_double_bos
 from benchproof.models.errors import ModelError
 from benchproof.models.protocol import CallFailure, Generation, GenerationParams
 from benchproof.models.runtime import LoadedWeights, RuntimeFailure
-from benchproof.models.tokens import has_double_bos, overflow, tokenize_prompt, tokenize_rendered
+from benchproof.models.tokens import overflow, tokenize_prompt, tokenize_rendered
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +57,7 @@ def _continue(
     made: list[int] = []
     written = _Written(params.stop)
     finish: Literal["stop", "length", "eos"] = "length"
-    flags = [] if is_rendered or not has_double_bos(weights, text) else ["double_bos"]
+    flags = [] if is_rendered or not has_double_bos(weights, text) else [DOUBLE_BOS]
     while True:
         made.append(_choose_token(row, params, text, len(made)))
         if weights.is_end(made[-1]):

@@ -8,6 +8,7 @@ from typing import Any
 
 from benchproof.canon import is_portable_id
 from benchproof.models.bindings import find_binding
+from benchproof.models.bos import find_missing_bos
 from benchproof.models.catalogue import PackagedModel, Variant, find_by_digest
 from benchproof.models.errors import ModelError, RuntimeMissingError, WeightsError
 from benchproof.models.gguf_header import GgufHeader, read_gguf_header
@@ -226,12 +227,13 @@ def _describe_batching(method: BatchingMethod, threads: int) -> Batching:
 
 def _state_more(ready: ReadyWeights, header: GgufHeader, weights: LoadedWeights) -> dict[str, Any]:
     template = header.chat_template
+    missing_bos = find_missing_bos(header, weights)
     return {
         "adds_bos": weights.adds_bos,
         "architecture": header.architecture,
         "chat_template_sha256": hashlib.sha256(template.encode()).hexdigest() if template is not None else None,
         "context_trained": header.context_length,
-        "notes": list(ready.notes),
+        "notes": [*ready.notes, *([missing_bos] if missing_bos else [])],
         "weights_bytes": ready.file.size,
     }
 

@@ -11,12 +11,13 @@ follow from its own texts, never from what was asked before. Log-softmax is over
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from benchproof.models.bos import DOUBLE_BOS, has_double_bos
+from benchproof.models.choices import PREFIX_TOKEN, TokenizedChoice, tokenize_choice
 from benchproof.models.protocol import BatchingMethod, CallFailure, CandidateScore, ChoiceRequest, ChoiceScores
 from benchproof.models.runtime import LoadedWeights, RuntimeFailure
-from benchproof.models.tokens import has_double_bos, overflow, tokenize_prompt
+from benchproof.models.tokens import tokenize_prompt
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,30 +25,6 @@ if TYPE_CHECKING:
 
 FELL_BACK: dict[BatchingMethod, str] = {"exact": "fell_back_exact", "shared": "fell_back_shared"}
 """Flags of an item that could not be scored in the method asked for, by the method that it was scored in."""
-
-
-@dataclass(frozen=True, slots=True)
-class _TokenizedChoice:
-    """A request in tokens: ``sequences`` are context and candidate together, all scored from ``start`` on."""
-
-    context: list[int]
-    sequences: list[list[int]]
-    start: int
-
-    @property
-    def stem(self) -> list[int]:
-        """What all sequences begin with and nothing of which is scored."""
-        return self.context[: self.start]
-
-    @property
-    def branches(self) -> list[list[int]]:
-        """The scored tokens of each candidate."""
-        return [tokens[self.start :] for tokens in self.sequences]
-
-    @property
-    def tokens_of_one_decode(self) -> int:
-        """Cells that the stem and all branches fill together."""
-        return self.start + sum(len(tokens) - self.start for tokens in self.sequences)
 
 
 class ChoiceScorer:
@@ -70,16 +47,10 @@ class ChoiceScorer:
         boundary that the context shares with each of them, so that their sums stay comparable; ``join_token`` then says
         so. ``shared_prefix`` is text that the context begins with, used by ``passage`` alone.
         """
-        if not request.continuations:
-            return CallFailure("no-candidates", "the request has no candidate to score")
-        if "" in request.continuations:
-            position = request.continuations.index("")
-            return CallFailure("empty-continuation", f"candidate {position} is empty: there is no token to score")
         try:
-            choice = self._tokenize(request)
-            failure = _find_obstacle(self._weights, choice)
-            if failure is not None:
-                return failure
+            choice = tokenize_choice(self._weights, request)
+            if isinstance(choice, CallFailure):
+                return choice
             wanted, passage = self._read_passage(shared_prefix)
             method = self._choose_method(wanted, choice, passage)
             if method == "exact":
@@ -89,21 +60,18 @@ class ChoiceScorer:
         except RuntimeFailure as error:
             self.forget()
             return CallFailure("backend", str(error))
-        flags = ["double_bos"] if has_double_bos(self._weights, request.context) else []
+        flags = [DOUBLE_BOS] if has_double_bos(self._weights, request.context) else []
+        if choice.has_prefix:
+            flags.append(PREFIX_TOKEN)
         if method != wanted:
             flags.append(FELL_BACK[method])
         return ChoiceScores(
             candidates=tuple(candidates),
             context_tokens=len(choice.context),
-            join_token=choice.start < len(choice.context),
+            join_token=choice.is_join_spanned,
             batching=method,
             flags=tuple(flags),
         )
-
-    def _tokenize(self, request: ChoiceRequest) -> _TokenizedChoice:
-        context = tokenize_prompt(self._weights, request.context)
-        sequences = [tokenize_prompt(self._weights, request.context + text) for text in request.continuations]
-        return _TokenizedChoice(context, sequences, min(_common_length(context, tokens) for tokens in sequences))
 
     def _read_passage(self, shared_prefix: str | None) -> tuple[BatchingMethod, list[int]]:
         """The method wanted for this item, and the tokens that it would hold.
@@ -116,9 +84,7 @@ class ChoiceScorer:
             return "shared", []
         return "passage", tokenize_prompt(self._weights, shared_prefix)[:-1]
 
-    def _choose_method(
-        self, wanted: BatchingMethod, choice: _TokenizedChoice, passage: Sequence[int]
-    ) -> BatchingMethod:
+    def _choose_method(self, wanted: BatchingMethod, choice: TokenizedChoice, passage: Sequence[int]) -> BatchingMethod:
         if wanted == "exact" or len(choice.sequences) > self._weights.max_branches:
             return "exact"
         if choice.tokens_of_one_decode > self._weights.context_tokens:
@@ -128,7 +94,7 @@ class ChoiceScorer:
             return "passage"
         return "shared"
 
-    def _score_exact(self, choice: _TokenizedChoice) -> list[CandidateScore]:
+    def _score_exact(self, choice: TokenizedChoice) -> list[CandidateScore]:
         self.forget()
         scores = []
         for tokens in choice.sequences:
@@ -136,7 +102,7 @@ class ChoiceScorer:
             scores.append(_read_scores(logits, tokens[choice.start :]))
         return scores
 
-    def _score_branches(self, choice: _TokenizedChoice, passage: list[int]) -> list[CandidateScore]:
+    def _score_branches(self, choice: TokenizedChoice, passage: list[int]) -> list[CandidateScore]:
         """What is held counts again only after the evaluation has ended in good order."""
         held = self._held
         self.forget()
@@ -145,26 +111,6 @@ class ChoiceScorer:
         rows = self._weights.evaluate_branches(choice.stem, choice.branches, held=len(passage))
         self._held = passage
         return [_read_scores(logits, targets) for logits, targets in zip(rows, choice.branches, strict=True)]
-
-
-def _common_length(left: Sequence[int], right: Sequence[int]) -> int:
-    """How many tokens both begin with."""
-    for index, (one, other) in enumerate(zip(left, right, strict=False)):
-        if one != other:
-            return index
-    return min(len(left), len(right))
-
-
-def _find_obstacle(weights: LoadedWeights, choice: _TokenizedChoice) -> CallFailure | None:
-    """Why a request cannot be scored; ``None`` where it can."""
-    if choice.start == 0:
-        return CallFailure("empty-context", "no token stands before the first one to score, and the model adds no BOS")
-    for position, tokens in enumerate(choice.sequences):
-        if len(tokens) == choice.start:
-            return CallFailure("empty-continuation", f"candidate {position} adds no token to the context")
-        if len(tokens) > weights.context_tokens:
-            return overflow(f"context and candidate {position}", len(tokens), weights)
-    return None
 
 
 def _read_scores(logits: "NDArray[np.float32]", targets: Sequence[int]) -> CandidateScore:

@@ -20,14 +20,6 @@ def tokenize_rendered(weights: LoadedWeights, text: str) -> list[int]:
     return tokens
 
 
-def has_double_bos(weights: LoadedWeights, text: str) -> bool:
-    """Whether a raw text brings a BOS of its own although the model adds one."""
-    if not weights.adds_bos or weights.bos is None:
-        return False
-    piece = weights.read_piece(weights.bos, special=True).decode("utf-8", "replace")
-    return bool(piece) and text.startswith(piece)
-
-
 def overflow(what: str, count: int, weights: LoadedWeights) -> CallFailure:
     """The failure of a text that is longer than the context window; it is never cut."""
     return CallFailure(
