@@ -47,7 +47,7 @@ def test_an_item_that_fails_is_errored_and_the_run_says_where_to_look(line: Comm
     assert "1 errored" in answer.out
     assert f"no answer reading.en en/kite-q1: backend (benchproof show {run.name} --item en/kite-q1)" in answer.out
     assert "errored (backend" in line("show", run.name, "--item", "en/kite-q1").out
-    assert "2 answered, 1 errored of 3" in line("show", run.name).out
+    assert "3 items (all): 2 answered, 1 errored;" in line("show", run.name).out
     assert line("verify").code == 0
 
 

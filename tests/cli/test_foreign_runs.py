@@ -18,7 +18,7 @@ def root(tmp_path: Path) -> Path:
 
 def test_a_run_of_files_without_a_bench_is_shown_as_such(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "foreign", "--archive", str(root)]) == 0
-    assert "  bench       unknown\n" in capsys.readouterr().out
+    assert "  bench        unknown\n" in capsys.readouterr().out
 
 
 def test_a_run_without_records_has_nothing_to_score(root: Path, capsys: pytest.CaptureFixture[str]) -> None:

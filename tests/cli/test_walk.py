@@ -40,7 +40,7 @@ def test_list_names_every_run_that_show_opens(filled: CommandLine) -> None:
         shown = filled("show", run["id"])
         assert shown.code == 0
         assert run["sha256"] in shown.out
-        assert "3 answered of 3 (all)" in shown.out
+        assert "3 items (all): 3 answered" in shown.out
 
 
 def test_show_opens_one_answer(filled: CommandLine) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchproof.cli.output import count_of, say, say_failed, show_path
+from benchproof.cli.output import count_of, say, say_failed, show_path, terminal_width
 from benchproof.cli.progress import RunProgress
 from benchproof.cli.surroundings import cache_folder, environment_facts, now, run_token
 from benchproof.errors import BenchproofError, ExitCode
@@ -167,7 +167,7 @@ def _print_outcome(root: Path, asked: Asked, progress: RunProgress, options: Ask
     if outcome.status == "reused":
         click.echo(f"{name}nothing asked: a sealed run of the same bench, model and options is here")
     else:
-        click.echo(f"{name}{progress.summary(outcome.counts)}")
+        click.echo("\n".join(progress.summarize(name, outcome.counts, width=terminal_width())))
     if outcome.stopped == "budget":
         left = progress.planned - sum(sum(counts.values()) for counts in outcome.counts.values())
         click.echo(f"{MARGIN}stopped  {_describe_budget(options)}: {count_of(left, 'item')} not asked")

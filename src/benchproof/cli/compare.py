@@ -11,10 +11,26 @@ from benchproof.cli.surroundings import archive_option, existing_archive, expect
 @click.command("compare")
 @click.argument("run_a", metavar="A")
 @click.argument("run_b", metavar="B")
-@click.option("--margin", type=click.FloatRange(min=0), help="Call them equal within this (0.01 is one point).")
-@click.option("--level", type=click.FloatRange(0.5, 0.999), default=0.95, show_default=True, help="Of the intervals.")
+@click.option(
+    "--margin", type=click.FloatRange(min=0), metavar="D", help="Test equality within ±D (0.01 is one point)."
+)
+@click.option(
+    "--level",
+    type=click.FloatRange(0.5, 0.999),
+    metavar="L",
+    default=0.95,
+    show_default=True,
+    help="Level of the intervals and, as 1 − L, of the tests.",
+)
 @click.option("--flips", is_flag=True, help="List every item whose outcome differs, with its text.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of sampled permutations.")
+@click.option(
+    "--seed",
+    type=int,
+    metavar="N",
+    default=0,
+    show_default=True,
+    help="Seed of the sign patterns, where they are drawn.",
+)
 @expect_option
 @archive_option
 @json_option

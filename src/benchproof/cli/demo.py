@@ -35,6 +35,7 @@ MOST_WORKERS = 4
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
+    metavar="N",
     help="Processes that answer side by side (default: one a processor, at most 4); the sealed bytes are the same.",
 )
 @archive_option

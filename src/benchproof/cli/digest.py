@@ -12,7 +12,9 @@ from benchproof.cli.surroundings import SurroundingsError, json_option
 
 @click.command("digest")
 @click.argument("path", type=click.Path(path_type=Path))
-@click.option("--canonical", "as_canonical", is_flag=True, help="Of the file's canonical JSON (RFC 8785).")
+@click.option(
+    "--canonical", "as_canonical", is_flag=True, help="Of the file's canonical JSON (RFC 8785), not of its bytes."
+)
 @click.option(
     "--profile",
     type=click.Choice(["strict", "rfc8785"]),

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchproof.cli.output import print_json, say
+from benchproof.cli.output import print_json, print_lines, say, terminal_width
 from benchproof.cli.surroundings import archive_option, cache_folder, existing_archive, json_option
+
+if TYPE_CHECKING:
+    from benchproof.archive import RunSummary
 
 
 @click.command("list")
@@ -26,7 +29,7 @@ def command(what: str, archive: Path | None, as_json: bool) -> None:
 
 def _list_runs(root: Path, *, as_json: bool) -> None:
     from benchproof.archive import ArchiveError, list_open_runs, list_runs
-    from benchproof.results import label_model
+    from benchproof.results import draw_grid
 
     damaged: list[tuple[str, ArchiveError]] = []
     sealed = list_runs(root, on_damage=lambda name, error: damaged.append((name, error)))
@@ -52,12 +55,7 @@ def _list_runs(root: Path, *, as_json: bool) -> None:
             }
         )
         return
-    for run in sealed:
-        manifest = run.manifest
-        marks = [word for word in ("partial", "synthetic") if manifest[word]]
-        bench = _name_bench(manifest["bench"])
-        note = f"  ({', '.join(marks)})" if marks else ""
-        click.echo(f"{run.id}  {manifest['sealed_at']}  {bench} · {label_model(manifest['model'])}{note}")
+    print_lines(draw_grid([_list_cells(run) for run in sealed], width=terminal_width()))
     for open_run in still_open:
         how = f"{open_run.done} of {open_run.planned} items; benchproof run … --resume goes on"
         click.echo(f"{open_run.id}  open, {how}")
@@ -67,6 +65,19 @@ def _list_runs(root: Path, *, as_json: bool) -> None:
         say(f"no runs in {root}")
 
 
+def _list_cells(run: "RunSummary") -> list[str]:
+    from benchproof.results import label_model
+
+    manifest = run.manifest
+    marks = [word for word in ("partial", "synthetic") if manifest[word]]
+    note = f"  ({', '.join(marks)})" if marks else ""
+    return [
+        run.id,
+        manifest["sealed_at"],
+        f"{_name_bench(manifest['bench'])} · {label_model(manifest['model'])}{note}",
+    ]
+
+
 def _name_bench(bench: Mapping[str, Any]) -> str:
     name, version = bench.get("name", "unknown"), bench.get("bench_version", "")
     return "bench unknown" if name == "unknown" else f"{name} {version}".strip()
@@ -74,23 +85,22 @@ def _name_bench(bench: Mapping[str, Any]) -> str:
 
 def _list_benches(*, as_json: bool) -> None:
     from benchproof.harness import list_benches
+    from benchproof.results import draw_grid
 
     benches = list_benches()
     if as_json:
         print_json([{"name": name, "path": str(path)} for name, path in benches.items()])
         return
-    for name, path in benches.items():
-        click.echo(f"{name}  {path}")
+    print_lines(draw_grid([[name, str(path)] for name, path in benches.items()], width=terminal_width()))
 
 
 def _list_models(*, as_json: bool) -> None:
     from benchproof.models import describe_model_names
+    from benchproof.results import draw_grid
 
     described = describe_model_names()
     described |= {"replay:RUN": "what a sealed run of this archive answered", "gguf:PATH": "a weights file of your own"}
     if as_json:
         print_json({"names": list(described), "cache": str(cache_folder())})
         return
-    width = max(map(len, described))
-    for name, about in described.items():
-        click.echo(f"{name:<{width}}  {about}")
+    print_lines(draw_grid([list(pair) for pair in described.items()], width=terminal_width()))

@@ -3,7 +3,7 @@
 import json
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,12 @@ def say_failed(model: str, error: BenchproofError) -> None:
 def print_text(text: str) -> None:
     """A rendered text on stdout, ending in one line feed."""
     click.echo(text.rstrip("\n"))
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Lines on stdout; none where there are none."""
+    for line in lines:
+        click.echo(line)
 
 
 def terminal_width() -> int | None:

@@ -98,11 +98,21 @@ class RunProgress:
         """Items of the run, in every axis and language."""
         return sum(self._planned.values())
 
-    def summary(self, counts: Mapping[str, Mapping[str, int]]) -> str:
-        """Items by axis, speed, and how many were not answered, as one line. ``counts``: outcomes by axis key."""
+    def summarize(self, name: str, counts: Mapping[str, Mapping[str, int]], *, width: int | None = None) -> list[str]:
+        """Items by axis, speed, and how many were not answered, on one line or as many as they need.
+
+        ``counts``: outcomes by axis key. ``width`` is that of the terminal.
+        """
+        from benchproof.results import wrap_text
+
         done = {key: sum(of_axis.values()) for key, of_axis in counts.items()}
         parts = " · ".join(f"{key} {done.get(key, 0)}/{planned}" for key, planned in sorted(self._planned.items()))
-        return f"{parts}     {show_rate(self._asked, self._pace.seconds)}  {_count_lost(counts)}"
+        speed = f"{show_rate(self._asked, self._pace.seconds)}  {_count_lost(counts)}"
+        whole = wrap_text(f"{name}{parts}     {speed}", width)
+        if len(whole) == 1:
+            return whole
+        margin = " " * len(name)
+        return [*wrap_text(f"{name}{parts}", width, indent=len(name), at_entries=True), f"{margin}{speed}"]
 
 
 class AskedBar:

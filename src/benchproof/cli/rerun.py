@@ -24,12 +24,17 @@ if TYPE_CHECKING:
 
 @click.command("rerun")
 @click.argument("run")
-@click.option("--sample", type=click.IntRange(min=1), help="Ask only so many items, drawn by --seed.")
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Ask only so many items, drawn by --seed.")
 @click.option(
-    "--seed", type=int, default=0, show_default=True, help="Your own seed: the run's maker could not know it."
+    "--seed",
+    type=int,
+    metavar="N",
+    default=0,
+    show_default=True,
+    help="Your own seed: the run's maker could not know it.",
 )
-@click.option("--tolerance", type=click.FloatRange(min=0), help="Largest difference of a log-likelihood in nat.")
-@click.option("--model", "spec", help="The model to ask (default: found from the run's own).")
+@click.option("--tolerance", type=click.FloatRange(min=0), metavar="NAT", help="Largest difference that still agrees.")
+@click.option("--model", "spec", metavar="MODEL", help="The model to ask (default: found from the run's own).")
 @click.option("--other-model", is_flag=True, help="Ask a model that is not the run's; that proves nothing.")
 @archive_option
 @json_option

@@ -25,16 +25,28 @@ if TYPE_CHECKING:
 
 @click.command("run")
 @click.argument("what", nargs=-1, metavar="BENCH... MODEL...")
-@click.option("--bench", "more_benches", multiple=True, help="A bench, beside those among the arguments.")
-@click.option("--model", "more_models", multiple=True, help="A model, beside those among the arguments.")
-@click.option("--plan", is_flag=True, help="Print what would be asked and what would not run, and stop.")
-@click.option("--languages", help="Only these languages, separated by commas.")
-@click.option("--axes", help="Only these axes, separated by commas.")
 @click.option(
-    "--max-rows", type=click.IntRange(min=1), help="At most so many questions an axis and language, chosen by --seed."
+    "--bench", "more_benches", metavar="BENCH", multiple=True, help="A bench, beside those among the arguments."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of every choice; recorded.")
-@click.option("--budget", type=click.FloatRange(min=0), help="Seconds; the run is then sealed as partial (exit 3).")
+@click.option(
+    "--model", "more_models", metavar="MODEL", multiple=True, help="A model, beside those among the arguments."
+)
+@click.option("--plan", is_flag=True, help="Print what would be asked and what would not run, and stop.")
+@click.option("--languages", metavar="CODES", help="Only these languages, separated by commas.")
+@click.option("--axes", metavar="NAMES", help="Only these axes, separated by commas.")
+@click.option(
+    "--max-rows",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="At most so many questions an axis and language, chosen by --seed.",
+)
+@click.option("--seed", type=int, metavar="N", default=0, show_default=True, help="Seed of every choice; recorded.")
+@click.option(
+    "--budget",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="Stop after so long, and seal what was answered as partial (exit 3).",
+)
 @click.option("--resume", is_flag=True, help="Go on with the newest open run of the same bench, model and options.")
 @click.option(
     "--reuse", is_flag=True, help="Ask nothing where a sealed run of the same bench, model and options is here."
@@ -49,12 +61,20 @@ if TYPE_CHECKING:
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
+    metavar="N",
     default=1,
     show_default=True,
     help="Processes that answer side by side, each with the model in memory; the sealed bytes are the same.",
 )
-@click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the runtime.")
-@click.option("--context", type=click.IntRange(min=8), help="Context window in tokens (default: the model's own).")
+@click.option(
+    "--threads", type=click.IntRange(min=1), metavar="N", default=1, show_default=True, help="Threads of the runtime."
+)
+@click.option(
+    "--context",
+    type=click.IntRange(min=8),
+    metavar="TOKENS",
+    help="Context window in tokens (default: the model's own).",
+)
 @click.option(
     "--batching",
     type=click.Choice(["exact", "shared", "passage"]),

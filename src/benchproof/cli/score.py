@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchproof.cli.output import print_json, print_text, say, show_path, terminal_width
+from benchproof.cli.output import print_json, print_lines, say, show_path, terminal_width
 from benchproof.cli.surroundings import (
     SurroundingsError,
     archive_option,
@@ -60,7 +60,7 @@ def command(run: str, summary: bool, expect: Path | None, archive: Path | None, 
         print_json({**sheet, "compared_with": compared})
     else:
         rows = [_list_cells(number) for number in sort_numbers(sheet["numbers"])]
-        print_text("\n".join(draw_grid(rows, figures=FIGURES, width=terminal_width())))
+        print_lines(draw_grid(rows, figures=FIGURES, width=terminal_width()))
     for old in older:
         for moved in compare_sheets(old, sheet):
             say(f"moved: {moved.tag} ({', '.join(moved.keys)})")

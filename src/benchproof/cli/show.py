@@ -5,16 +5,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchproof.cli.output import print_json, print_text, say, terminal_width
+from benchproof.cli.output import print_json, print_lines, print_text, say, terminal_width
 from benchproof.cli.surroundings import archive_option, existing_archive, expect_option, json_option, read_references
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from benchproof.archive import SealedRun
 
 
 @click.command("show")
 @click.argument("run")
-@click.option("--item", help="One item: what was asked and answered, such as en/ferry-q1.")
+@click.option("--item", metavar="ID", help="One item: what was asked and answered, such as en/ferry-q1.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write the run's report to this file.")
 @expect_option
 @archive_option
@@ -55,28 +57,39 @@ def _show_item(run: "SealedRun", item: str, *, as_json: bool) -> None:
 
 
 def _show_run(run: "SealedRun", compared: int) -> None:
-    from benchproof.results import label_model, say_compared
+    from benchproof.results import label_text, say_compared
+
+    width = terminal_width()
+    click.echo(run.id)
+    for name, text in _list_facts(run):
+        print_lines(label_text(name, text, width=width))
+    click.echo(f"  {say_compared(compared)}")
+
+
+def _list_facts(run: "SealedRun") -> "Iterator[tuple[str, str]]":
+    """Labels and facts, in the order in which they are read."""
+    from benchproof.results import count_things, describe_context, label_model
 
     manifest = run.manifest
     model = manifest["model"]
     bench = manifest["bench"]
-    click.echo(f"{run.id}")
-    click.echo(f"  manifest    {run.sha256}")
-    click.echo(f"  opened      {manifest['created_at']}, sealed {manifest['sealed_at']}")
-    known = [bench.get("name", "unknown"), bench.get("bench_version", ""), bench.get("digest", "")[:12]]
-    click.echo(f"  bench       {' '.join(word for word in known if word and word != 'unknown') or 'unknown'}")
-    click.echo(f"  model       {label_model(model)} ({model['model']}, {model['variant']})")
-    click.echo(f"  runtime     {model['runtime']} {model['runtime_version']}, {model['backend']}")
+    yield "manifest", run.sha256
+    yield "opened", f"{manifest['created_at']}, sealed {manifest['sealed_at']}"
+    stated = [bench.get("name", "unknown"), bench.get("bench_version", ""), bench.get("digest", "")[:12]]
+    yield "bench", " ".join(word for word in stated if word and word != "unknown") or "unknown"
+    known = dict.fromkeys((label_model(model), model["model"], model["variant"]))
+    yield "model", ", ".join(known)
+    yield "runtime", f"{model['runtime']} {model['runtime_version']}, {model['backend']}"
+    yield "context", describe_context(manifest["environment"])
     if "weights_sha256" in model:
-        click.echo(f"  weights     {model['weights_sha256']}")
+        yield "weights", model["weights_sha256"]
     marks = [word for word in ("partial", "synthetic") if manifest.get(word)]
     if marks:
-        click.echo(f"  marks       {', '.join(marks)}")
+        yield "marks", ", ".join(marks)
     for axis in manifest["axes"]:
         counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(axis["counts"].items())) or "none asked"
-        planned = axis["items"]["planned"]
-        key = f"{axis['axis']}.{axis['language']}"
-        click.echo(f"  {key:<11} {counts} of {planned} ({axis['items']['selection']}), {axis['metric']}")
+        planned = f"{count_things(axis['items']['planned'], 'item')} ({axis['items']['selection']})"
+        yield f"{axis['axis']}.{axis['language']}", f"{planned}: {counts}; {axis['metric']}"
     total = sum(entry["bytes"] for entry in manifest["files"])
-    click.echo(f"  files       {len(manifest['files'])}, {total:,} bytes in {run.path}")
-    click.echo(f"  {say_compared(compared)}")
+    yield "files", f"{count_things(len(manifest['files']), 'file')}, {total:,} bytes"
+    yield "folder", str(run.path)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @click.command("table")
 @click.argument("what", nargs=-1, required=True)
-@click.option("--rank", is_flag=True, help="Give places, inside one comparable group only.")
+@click.option("--rank", is_flag=True, help="Rank numbers, inside one comparable group only.")
 @click.option("--registers", is_flag=True, help="Show the register slices too.")
 @click.option("--every-run", is_flag=True, help="Show older runs of the same model and setting too.")
 @click.option(
@@ -49,7 +49,7 @@ def command(
     expect: Path | None,
     archive: Path | None,
 ) -> int:
-    """Print the numbers of WHAT: a bench's name (all its runs), or runs by their handles.
+    """Print the numbers of WHAT: a bench's name (all its runs), or runs (ids, their beginnings, or paths).
 
     Numbers that were measured under unlike settings stand in separate groups and are never ranked together. Each number
     carries a tag for `benchproof why`. Each run is verified first; one whose numbers do not follow from its bytes is

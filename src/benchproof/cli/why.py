@@ -11,7 +11,7 @@ from benchproof.errors import ExitCode
 
 @click.command("why")
 @click.argument("tag")
-@click.option("--item", help="Open one item too, such as en/ferry-q1.")
+@click.option("--item", metavar="ID", help="Open one item too, such as en/ferry-q1.")
 @expect_option
 @archive_option
 @json_option

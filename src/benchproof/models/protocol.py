@@ -40,7 +40,8 @@ class ChoiceScores:
     ``join_token``: a token spans the join of context and continuation, so scoring began at the last common token
     boundary (a candidate's tokens then begin inside the context). ``batching`` is the method of this very item.
     ``flags`` are findings about this call: ``double_bos`` (the prompt carries a BOS of its own though the model adds
-    one); ``fell_back_exact`` (more candidates, or more tokens of them together, than one decode holds);
+    one); ``prefix_token`` (nothing stood before the first token to score, so BOS or EOS was put there);
+    ``fell_back_exact`` (more candidates, or more tokens of them together, than one decode holds);
     ``fell_back_shared`` (the passage's tokens are not those that the prompt begins with).
     """
 

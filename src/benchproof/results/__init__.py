@@ -35,7 +35,7 @@ from benchproof.results.render_data import describe_table, render_csv, render_js
 from benchproof.results.render_markdown import render_markdown
 from benchproof.results.render_text import render_text
 from benchproof.results.rendering import RENDERERS, render_table
-from benchproof.results.rows import Proof, Row, identify_model, label_model, rows_of
+from benchproof.results.rows import Proof, Row, describe_context, identify_model, label_model, rows_of
 from benchproof.results.settings import setting_of
 from benchproof.results.slices import place_register, place_slice
 from benchproof.results.table import build_table
@@ -62,6 +62,7 @@ __all__ = [
     "TableError",
     "build_table",
     "count_things",
+    "describe_context",
     "describe_flag",
     "describe_table",
     "differing_keys",

@@ -157,3 +157,9 @@ def identify_model(model: ModelIdentity) -> str:
     """What tells two models apart: name, revision, weights and number format; never the runtime."""
     weights = model.get("weights_sha256", UNKNOWN)
     return " ".join((model["model"], f"revision {model['revision']}", f"weights {weights}", model["quantization"]))
+
+
+def describe_context(environment: Mapping[str, Any]) -> str:
+    """The context window of a run; models that need none, and replays of their runs, state none."""
+    tokens = environment.get("context_window")
+    return f"{tokens:,} tokens" if isinstance(tokens, int) else "not recorded"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from benchproof.proof import RunProof
 from benchproof.records.bench import ResolvedAxis
 from benchproof.records.run import RunManifest
-from benchproof.results import count_things
+from benchproof.results import count_things, describe_context
 from benchproof.site.report_data import RunReport
 
 
@@ -64,8 +64,9 @@ def list_run_facts(manifest: RunManifest) -> tuple[Fact, ...]:
         Fact("Sealed", manifest["sealed_at"]),
         Fact("Seeds", ", ".join(f"{name} {seed}" for name, seed in sorted(manifest["seeds"].items())) or "none"),
     ]
-    plain = {key: value for key, value in environment.items() if isinstance(value, str | int | float)}
-    facts.extend(Fact(key.replace("_", " ").capitalize(), str(value)) for key, value in sorted(plain.items()))
+    plain = {key: str(value) for key, value in environment.items() if isinstance(value, str | int | float)}
+    plain["context_window"] = describe_context(environment)
+    facts.extend(Fact(key.replace("_", " ").capitalize(), value) for key, value in sorted(plain.items()))
     return tuple(facts)
 
 
