@@ -34,6 +34,7 @@ def measure(rounds: int, *, items: int = ITEMS) -> list[Comparison]:
         few, many = (write_bench(Path(folder) / str(n), PROMPT, make_lines(n)) for n in (items, 10 * items))
         part = write_bench(Path(folder) / "part", PROMPT, make_lines(min(items, INSPECT_ITEMS)))
         model = open_model("control:first", cache_dir=Path(folder))
+        run_made_bench(part, model)  # what is imported at first use is no part of it, as with the peers
         lm_eval, inspect = Peer("lm_eval_choice", "lm-eval", stack), Peer("inspect_mock", "inspect-ai", stack)
         own = take_rounds(
             {
