@@ -1,6 +1,6 @@
 """Choice items for P1, made of the starter bench (CC0-1.0), so that every checkout measures the same texts.
 
-``short``: a question alone, candidates of a word or two. ``long``: each item brings a text of its own of about 450
+``short``: a question alone, candidates of a word or two. ``long``: each item brings a text of its own of about 470
 tokens. ``passage``: five questions about a text of about 350.
 """
 
