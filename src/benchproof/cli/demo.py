@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchproof.cli.output import print_text, say, terminal_width, worst_exit
-from benchproof.cli.surroundings import archive_option, now, writable_archive
+from benchproof.cli.surroundings import archive_option, now, runtime_option, writable_archive
 
 if TYPE_CHECKING:
     from benchproof.cli.asking import Asked, AskOptions
@@ -38,8 +38,11 @@ MOST_WORKERS = 4
     metavar="N",
     help="Processes that answer side by side (default: one a processor, at most 4); the sealed bytes are the same.",
 )
+@runtime_option
 @archive_option
-def command(fresh: bool, gemma: bool, reports: Path, workers: int | None, archive: Path | None) -> int:
+def command(
+    fresh: bool, gemma: bool, reports: Path, workers: int | None, runtime: str | None, archive: Path | None
+) -> int:
     """Run the starter bench in two languages on a real local model and two negative controls.
 
     Seals each run, verifies it, prints the table and a contrast against the controls, and writes one HTML report a run.
@@ -52,7 +55,7 @@ def command(fresh: bool, gemma: bool, reports: Path, workers: int | None, archiv
     models = [MODEL, *([SECOND_MODEL] if gemma else []), *CONTROLS]
     root = writable_archive(archive)
     click.echo(describe_bench(compiled, len(models)))
-    options = AskOptions(reuse=not fresh, workers=workers or min(os.cpu_count() or 1, MOST_WORKERS))
+    options = AskOptions(reuse=not fresh, workers=workers or min(os.cpu_count() or 1, MOST_WORKERS), runtime=runtime)
     asked = []
     for spec in models:
         one = _ask(root, compiled, spec, options)

@@ -11,7 +11,7 @@ import click
 from benchproof import __version__
 from benchproof.cli.output import print_json, print_text
 from benchproof.cli.progress import AskedBar
-from benchproof.cli.surroundings import archive_if_any, archive_option, cache_folder, json_option
+from benchproof.cli.surroundings import archive_if_any, archive_option, cache_folder, json_option, runtime_option
 from benchproof.errors import ExitCode
 
 BENCH = "starter"
@@ -24,16 +24,25 @@ BENCH = "starter"
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
+    metavar="N",
     default=12,
     show_default=True,
     help="With --batching: so many items of the starter bench, in whole passages.",
 )
 @click.option(
-    "--threads", type=click.IntRange(min=1), default=1, show_default=True, help="With --batching: of the runtime."
+    "--threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="With --batching: of the runtime.",
 )
+@runtime_option
 @archive_option
 @json_option
-def command(spec: str | None, sample: int, threads: int, archive: Path | None, as_json: bool) -> int:
+def command(
+    spec: str | None, sample: int, threads: int, runtime: str | None, archive: Path | None, as_json: bool
+) -> int:
     """Say what this machine can do: runtimes, weights, archive. Exit 4 when no local model can be run.
 
     With --batching MODEL: the largest and the median difference of log-likelihoods, and choices that flip, of the
@@ -41,15 +50,14 @@ def command(spec: str | None, sample: int, threads: int, archive: Path | None, a
     choice flips; of quantised weights nothing is claimed.
     """
     if spec is not None:
-        return _compare_batching(spec, sample, threads, archive, as_json=as_json)
+        return _compare_batching(spec, sample, threads, runtime, archive, as_json=as_json)
     from benchproof.models import describe_runtime
 
-    facts = describe_runtime(cache_dir=cache_folder())
+    facts = describe_runtime(runtime=runtime, cache_dir=cache_folder())
     facts["archive"] = str(archive_if_any(archive) or "none here or above")
     facts["cache"] = str(cache_folder())
     facts["versions"] = {"benchproof": __version__, "python": platform.python_version()}
-    able = any(binding["problem"] is None for binding in facts["bindings"])
-    able = able and any(weights["ready"] for weights in facts["weights"])
+    able = facts["problem"] is None and any(weights["ready"] for weights in facts["weights"])
     if as_json:
         print_json(facts)
     else:
@@ -57,7 +65,9 @@ def command(spec: str | None, sample: int, threads: int, archive: Path | None, a
     return ExitCode.YES if able else ExitCode.CANNOT_TELL
 
 
-def _compare_batching(spec: str, sample: int, threads: int, archive: Path | None, *, as_json: bool) -> ExitCode:
+def _compare_batching(
+    spec: str, sample: int, threads: int, runtime: str | None, archive: Path | None, *, as_json: bool
+) -> ExitCode:
     from benchproof.harness import (
         check_model,
         compare_batching,
@@ -73,7 +83,7 @@ def _compare_batching(spec: str, sample: int, threads: int, archive: Path | None
     with closing(AskedBar("comparing")) as bar:
         comparison = compare_batching(
             lambda method: open_harness_model(
-                spec, root=root, threads=threads, batching=method, cache_dir=cache_folder()
+                spec, root=root, threads=threads, batching=method, runtime=runtime, cache_dir=cache_folder()
             ),
             compile_bench(find_bench(BENCH)),
             sample=sample,
@@ -91,9 +101,8 @@ def _print_facts(facts: dict[str, Any]) -> None:
     versions = facts["versions"]
     click.echo(f"benchproof  {versions['benchproof']}, Python {versions['python']}, {facts['processor']['machine']}")
     for binding in facts["bindings"]:
-        state = binding["problem"] or f"{binding['version']}, ready"
-        click.echo(f"runtime     {binding['package']}: {state}")
-        if binding["problem"] and binding.get("hint"):
+        click.echo(f"runtime     {binding['package']}: {_binding_state(binding)}")
+        if binding["hint"] and (facts["problem"] or binding["installed"]):
             click.echo(f"            {binding['hint']}")
     for weights in facts["weights"]:
         click.echo(f"weights     {weights['name']}: {_weights_state(weights)}")
@@ -101,6 +110,15 @@ def _print_facts(facts: dict[str, Any]) -> None:
             click.echo(f"            {weights['hint']}")
     click.echo(f"archive     {facts['archive']}")
     click.echo(f"cache       {facts['cache']}")
+
+
+def _binding_state(binding: dict[str, Any]) -> str:
+    if not binding["installed"]:
+        return "not installed"
+    version = binding["version"] or "no version stated"
+    if binding["problem"]:
+        return f"{version}, {binding['problem']}"
+    return f"{version}, ready and used" if binding["used"] else f"{version}, not used (--runtime {binding['package']})"
 
 
 def _weights_state(weights: dict[str, Any]) -> str:

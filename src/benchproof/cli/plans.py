@@ -55,6 +55,7 @@ def _plan(root: Path | None, bench: "CompiledBench", spec: str, options: "AskOpt
             threads=options.threads,
             context=options.context,
             batching=options.batching,
+            runtime=options.runtime,
             cache_dir=cache_folder(),
         )
     ) as model:

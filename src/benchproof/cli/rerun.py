@@ -15,6 +15,7 @@ from benchproof.cli.surroundings import (
     environment_facts,
     existing_archive,
     json_option,
+    runtime_option,
 )
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 @click.option("--tolerance", type=click.FloatRange(min=0), metavar="NAT", help="Largest difference that still agrees.")
 @click.option("--model", "spec", metavar="MODEL", help="The model to ask (default: found from the run's own).")
 @click.option("--other-model", is_flag=True, help="Ask a model that is not the run's; that proves nothing.")
+@runtime_option
 @archive_option
 @json_option
 def command(
@@ -45,6 +47,7 @@ def command(
     tolerance: float | None,
     spec: str | None,
     other_model: bool,
+    runtime: str | None,
     archive: Path | None,
     as_json: bool,
 ) -> int:
@@ -71,6 +74,7 @@ def command(
                 seed=manifest["seeds"].get("run", 0),
                 threads=1 if batching is None else batching["threads"],
                 batching=_read_method(batching),
+                runtime=runtime or find_runtime(manifest["model"]),
                 context=None if other_model else manifest["environment"].get("context_window"),
                 cache_dir=cache_folder(),
             )
@@ -99,6 +103,14 @@ def _read_method(batching: "Batching | None") -> "BatchingMethod | None":
     from benchproof.models import BATCHING_METHODS
 
     return next((name for name in BATCHING_METHODS if batching is not None and batching["method"] == name), None)
+
+
+def find_runtime(identity: "ModelIdentity") -> str | None:
+    """The runtime that a run was made with, where it is installed: only that can answer bit for bit."""
+    from benchproof.models import KNOWN_RUNTIMES
+
+    recorded = [known for known in KNOWN_RUNTIMES if known.package == identity["runtime"] and known.is_installed]
+    return recorded[0].package if recorded else None
 
 
 def find_model_name(identity: "ModelIdentity") -> str:

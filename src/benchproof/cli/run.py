@@ -13,6 +13,7 @@ from benchproof.cli.surroundings import (
     archive_option,
     json_option,
     planned_archive,
+    runtime_option,
     writable_archive,
 )
 
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
     help="How likelihoods are computed: one decode a candidate, one an item, or the passage once for its items"
     " (default: passage on F16, BF16 and F32 weights, exact on quantised ones).",
 )
+@runtime_option
 @archive_option
 @json_option
 def command(
@@ -100,6 +102,7 @@ def command(
     threads: int,
     context: int | None,
     batching: "BatchingMethod | None",
+    runtime: str | None,
     archive: Path | None,
     as_json: bool,
 ) -> int:
@@ -129,7 +132,7 @@ def command(
     known = planned_archive(archive)
     for spec in models:
         check_model(spec, root=known)
-    options = AskOptions(resume, reuse, budget, threads, context, batching, workers)
+    options = AskOptions(resume, reuse, budget, threads, context, batching, workers, runtime)
     if plan:
         return print_plans(known, compiled, models, options, as_json=as_json)
     results = ask_all(writable_archive(archive), compiled, models, options, quiet=as_json)

@@ -24,8 +24,9 @@ STORE_FILE = "store.json"
 BEGUN = frozenset({".locks", ".staging", "runs"})
 # Variables that can change a score: recorded with a run where they are set.
 SCORE_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE", "GGML_N_THREADS", "PYTHONHASHSEED")
+RUNTIMES = ("ik-llama-cpp-python", "llama-cpp-python")
 # Packages whose version can change a score or a number.
-SCORE_PACKAGES = ("benchproof", "ik-llama-cpp-python", "llama-cpp-python", "numpy", "scipy")
+SCORE_PACKAGES = ("benchproof", *RUNTIMES, "numpy", "scipy")
 
 
 class SurroundingsError(BenchproofError):
@@ -60,6 +61,16 @@ def read_references(expect: Path | None) -> dict[str, str]:
     from benchproof.proof import read_expect
 
     return {} if expect is None else read_expect(expect)
+
+
+def runtime_option(function: click.decorators.FC) -> click.decorators.FC:
+    """The ``--runtime`` option of every command that opens weights."""
+    return click.option(
+        "--runtime",
+        type=click.Choice(RUNTIMES),
+        help="The package that runs GGUF weights (default: llama-cpp-python where it is installed). "
+        "Likelihoods depend on it; recorded.",
+    )(function)
 
 
 def archive_if_any(given: Path | None) -> Path | None:

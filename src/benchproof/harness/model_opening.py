@@ -19,6 +19,7 @@ def open_harness_model(
     threads: int = 1,
     context: int | None = None,
     batching: BatchingMethod | None = None,
+    runtime: str | None = None,
     cache_dir: Path,
     search_paths: Sequence[Path] | None = None,
 ) -> Model:
@@ -36,6 +37,7 @@ def open_harness_model(
         threads=threads,
         context=context,
         batching=batching,
+        runtime=runtime,
         cache_dir=cache_dir,
         search_paths=search_paths,
     )

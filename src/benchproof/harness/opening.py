@@ -8,7 +8,7 @@ from benchproof.archive import SealedRun, digest_item_ids
 from benchproof.canon import digest
 from benchproof.harness.compiling import CompiledBench
 from benchproof.harness.registers import REGISTER_WEIGHTS
-from benchproof.models import ModelInfo
+from benchproof.models import RUNTIME_SYSTEM, ModelInfo
 from benchproof.records.bench import CompiledItem, ResolvedAxis
 from benchproof.records.run import AxisOfRun, Batching, RunManifest, RunOpening
 from benchproof.results import setting_of
@@ -40,7 +40,7 @@ def build_opening(
         ],
         bench=state_bench(compiled),
         harness={"name": "benchproof", "version": benchproof.__version__},
-        environment={**environment, **_state_context(info)},
+        environment={**environment, **_state_context(info), **_state_system(info)},
         seeds={"run": seed},
         options=dict(options),
     )
@@ -52,6 +52,11 @@ def build_opening(
 def _state_context(info: ModelInfo) -> dict[str, int]:
     """The context window in tokens: what does not fit into it is not answered, so it belongs to the run's key."""
     return {} if info.context_window is None else {CONTEXT_WINDOW: info.context_window}
+
+
+def _state_system(info: ModelInfo) -> dict[str, str]:
+    """What the runtime says of the processor: a fact of the machine, so no part of the run's key."""
+    return {RUNTIME_SYSTEM: info.extra[RUNTIME_SYSTEM]} if info.extra.get(RUNTIME_SYSTEM) else {}
 
 
 def state_axis(axis: ResolvedAxis, items: Collection[CompiledItem], info: ModelInfo, *, selection: str) -> AxisOfRun:

@@ -1,5 +1,6 @@
 """Models: one protocol, and the backends that speak it."""
 
+from benchproof.models.bindings import KNOWN_RUNTIMES, choose_runtime
 from benchproof.models.catalogue import PackagedModel, load_catalogue
 from benchproof.models.controls import CONTROL_NAMES, ControlModel
 from benchproof.models.errors import (
@@ -18,6 +19,7 @@ from benchproof.models.inventory import describe_runtime
 from benchproof.models.opening import check_model_name, describe_model_names, list_model_names, open_model
 from benchproof.models.protocol import (
     BATCHING_METHODS,
+    RUNTIME_SYSTEM,
     BatchingMethod,
     CallFailure,
     CandidateScore,
@@ -33,6 +35,8 @@ from benchproof.models.weights import WeightsStatus, find_weights
 __all__ = [
     "BATCHING_METHODS",
     "CONTROL_NAMES",
+    "KNOWN_RUNTIMES",
+    "RUNTIME_SYSTEM",
     "BatchingMethod",
     "CallFailure",
     "CandidateScore",
@@ -56,6 +60,7 @@ __all__ = [
     "WeightsMissingError",
     "WeightsStatus",
     "check_model_name",
+    "choose_runtime",
     "describe_model_names",
     "describe_runtime",
     "find_weights",

@@ -15,7 +15,7 @@ from benchproof.models.gguf_header import GgufHeader, read_gguf_header
 from benchproof.models.gguf_model import GgufModel
 from benchproof.models.likeness import check_file_name, demand_architecture
 from benchproof.models.preparation import ReadyWeights, prepare_weights
-from benchproof.models.protocol import BatchingMethod, ModelInfo
+from benchproof.models.protocol import RUNTIME_SYSTEM, BatchingMethod, ModelInfo
 from benchproof.models.runtime import UBATCH_TOKENS, BindingFacts, LoadedWeights, RuntimeBinding, RuntimeFailure
 from benchproof.models.trial import Trial
 from benchproof.models.weights import locate_weights
@@ -39,11 +39,12 @@ def open_packaged(
     threads: int = 1,
     context: int | None = None,
     batching: BatchingMethod | None = None,
+    runtime: str | None = None,
     binding: RuntimeBinding | None = None,
     trial: Trial | None = None,
 ) -> GgufModel:
     """Open a packaged model of the catalogue; its weights are prepared in ``cache_dir`` where that is needed."""
-    binding = binding or _find_binding_for(packaged, cache_dir, search_paths)
+    binding = binding or _find_binding_for(packaged, runtime, cache_dir, search_paths)
     ready = prepare_weights(packaged, binding, cache_dir=cache_dir, search_paths=search_paths)
     version = locate_weights(packaged, search_paths=search_paths).installed_version
     packages = {packaged.package: version} if version is not None else {}
@@ -63,10 +64,12 @@ def open_packaged(
     )
 
 
-def _find_binding_for(packaged: PackagedModel, cache_dir: Path, search_paths: Sequence[Path] | None) -> RuntimeBinding:
+def _find_binding_for(
+    packaged: PackagedModel, runtime: str | None, cache_dir: Path, search_paths: Sequence[Path] | None
+) -> RuntimeBinding:
     """The binding; where it is missing and the weights are too, one error names both commands."""
     try:
-        return find_binding()
+        return find_binding(runtime)
     except RuntimeMissingError as error:
         status = locate_weights(packaged, cache_dir=cache_dir, search_paths=search_paths)
         if status.is_ready:
@@ -85,6 +88,7 @@ def open_file(
     threads: int = 1,
     context: int | None = None,
     batching: BatchingMethod | None = None,
+    runtime: str | None = None,
     binding: RuntimeBinding | None = None,
     trial: Trial | None = None,
 ) -> GgufModel:
@@ -93,7 +97,7 @@ def open_file(
     Weights whose hash is not pinned go through ``trial`` first; ``None`` is for a binding that cannot end the process.
     """
     header = read_gguf_header(path)
-    binding = binding or find_binding()
+    binding = binding or find_binding(runtime)
     file = WeightsFile(path)
     packaged = find_by_digest(file.sha256)
     if packaged is None:
@@ -159,7 +163,7 @@ def _open(
         has_chat_template=header.chat_template is not None,
         batching=_describe_batching(method, threads),
         packages=dict(sorted({**packages, facts.package: facts.version}.items())),
-        extra=_state_more(ready, header, weights),
+        extra={**_state_more(ready, header, weights), RUNTIME_SYSTEM: facts.system},
     )
     return GgufModel(weights, info, ready.file, template=header.chat_template, method=method)
 

@@ -1,25 +1,37 @@
 """What this machine has for running models: bindings, weights, processor (for ``doctor``)."""
 
-import importlib.metadata
 import platform
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from benchproof.models.bindings import KNOWN_RUNTIMES, KnownRuntime, choose_runtime, find_binding
 from benchproof.models.catalogue import load_catalogue
 from benchproof.models.errors import RuntimeMissingError
+from benchproof.models.quantizer import find_quantizer_program
 from benchproof.models.weights import WeightsStatus, locate_weights
 
 
-def describe_runtime(*, cache_dir: Path | None = None, search_paths: Sequence[Path] | None = None) -> dict[str, Any]:
-    """Facts, never an error: ``bindings`` (package, version, problem, hint), ``weights``, ``processor``.
+def describe_runtime(
+    *, runtime: str | None = None, cache_dir: Path | None = None, search_paths: Sequence[Path] | None = None
+) -> dict[str, Any]:
+    """Facts: ``bindings``, the ``problem`` of the one that is used, ``quantizer``, ``weights``, ``processor``.
 
-    Weights are looked for, not hashed: opening a model checks them.
+    A binding has package, version, installed, used, problem, hint. The one that a run would use (``runtime``, else the
+    preferred one) is loaded to see whether it works; of the others only the version is looked at. Weights are looked
+    for, not hashed: opening a model checks them.
+
+    Raises:
+        ModelError: There is no runtime called ``runtime``; what is missing is a fact and no error.
     """
-    binding = _describe_binding()
+    used, missing = _choose(runtime)
+    rows = [_describe_binding(known, used) for known in KNOWN_RUNTIMES]
+    features = next((row.pop("system") for row in rows if "system" in row), None)
     return {
-        "bindings": [binding],
-        "processor": {"machine": platform.machine(), "features": binding.pop("system")},
+        "bindings": rows,
+        "problem": missing or next((row["problem"] for row in rows if row["used"]), None),
+        "quantizer": find_quantizer_program() is not None,
+        "processor": {"machine": platform.machine(), "features": features},
         "weights": [
             _describe_weights(locate_weights(model, cache_dir=cache_dir, search_paths=search_paths))
             for model in load_catalogue().values()
@@ -27,37 +39,37 @@ def describe_runtime(*, cache_dir: Path | None = None, search_paths: Sequence[Pa
     }
 
 
-def _describe_binding() -> dict[str, Any]:
-    from benchproof.models import bindings  # loads numpy
-
-    package = bindings.PREFERRED_PACKAGE
+def _choose(runtime: str | None) -> tuple[KnownRuntime | None, str | None]:
+    """The runtime that would be used, or what is missing for one."""
     try:
-        binding = bindings.find_binding()
+        return choose_runtime(runtime), None
     except RuntimeMissingError as error:
-        return {
-            "package": package,
-            "version": _version_of(package),
-            "problem": error.got or error.what,
-            "hint": error.hint,
-            "quantizer": False,
-            "system": None,
-        }
-    facts = binding.describe()
-    return {
-        "package": facts.package,
-        "version": facts.version,
+        return None, error.what
+
+
+def _describe_binding(known: KnownRuntime, used: KnownRuntime | None) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "package": known.package,
+        "version": known.version if known.is_installed else None,
+        "installed": known.is_installed,
+        "used": known is used,
         "problem": None,
         "hint": None,
-        "quantizer": binding.find_quantizer() is not None,
-        "system": facts.system,
     }
+    if known is used:
+        row |= _try_binding(known)
+    elif not known.is_installed:
+        row["hint"] = f"Install it: {known.install}"
+    elif not known.is_supported:
+        row |= {"problem": f"{known.versions} is supported", "hint": f"Install it: {known.install}"}
+    return row
 
 
-def _version_of(package: str) -> str | None:
+def _try_binding(known: KnownRuntime) -> dict[str, Any]:
     try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return None
+        return {"system": find_binding(known.package).describe().system}
+    except RuntimeMissingError as error:
+        return {"problem": f"{error.what}: {error.got}", "hint": error.hint}
 
 
 def _describe_weights(status: WeightsStatus) -> dict[str, Any]:

@@ -64,6 +64,7 @@ def open_model(
     threads: int = 1,
     context: int | None = None,
     batching: BatchingMethod | None = None,
+    runtime: str | None = None,
     cache_dir: Path,
     search_paths: Sequence[Path] | None = None,
 ) -> Model:
@@ -77,13 +78,16 @@ def open_model(
         context: Tokens of the context window; ``None`` takes what the model was trained for, up to 4,096.
         batching: How likelihoods are computed; a control has none. ``None``: ``passage`` (``shared`` where there is no
             passage) for weights in F16, BF16 and F32, ``exact`` for quantised ones, whose likelihoods depend on it.
+        runtime: The package that runs weights, such as ``ik-llama-cpp-python``; ``None`` takes the preferred one of
+            those installed. Likelihoods depend on it. A control needs none.
         cache_dir: Where prepared weights, and verdicts on weights that are not pinned, are kept between runs; made when
             it is missing.
         search_paths: Folders in which installed packages are looked for; ``None`` means ``sys.path``.
 
     Raises:
         UnknownModelError: No model is called so; the message names the nearest.
-        RuntimeMissingError, WeightsMissingError: Something is not installed; the message says what and how (exit 4).
+        RuntimeMissingError, WeightsMissingError: Something is not installed, or is of a version that is not supported;
+            the message says what and how (exit 4).
         WeightsError: The file is truncated, no GGUF, refused by the runtime, or ends the process trying it (exit 2).
         TrialError: Weights that are not pinned could not be tried in a process of their own (exit 4).
         PreparationError: Packaged weights are not the pinned ones, or cannot be prepared in the cache (exit 4).
@@ -103,6 +107,7 @@ def open_model(
             threads=threads,
             context=context,
             batching=batching,
+            runtime=runtime,
             trial=trial,
         )
-    return open_file(Path(target), threads=threads, context=context, batching=batching, trial=trial)
+    return open_file(Path(target), threads=threads, context=context, batching=batching, runtime=runtime, trial=trial)

@@ -10,6 +10,9 @@ from typing import Any, Literal, Protocol, get_args
 
 from benchproof.records.run import Batching, ModelIdentity
 
+RUNTIME_SYSTEM = "runtime_system"
+"""Key of ``ModelInfo.extra``: what the runtime says of this processor and of how it was built, in its own words."""
+
 BatchingMethod = Literal["exact", "shared", "passage"]
 """How likelihoods are computed: one decode a candidate, one an item, or one an item behind a passage decoded once."""
 
