@@ -46,7 +46,13 @@ def _help_of(name: str) -> str:
     command = app.get_command(root, name)
     assert command is not None
     context = click.Context(command, info_name=name, parent=root)
-    return command.get_help(context)
+    if not isinstance(command, click.Group):
+        return command.get_help(context)
+    inner = [
+        each.get_help(click.Context(each, info_name=word, parent=context))
+        for word, each in sorted(command.commands.items())
+    ]
+    return "\n\n".join([command.get_help(context), *inner])
 
 
 def rules_page() -> str:

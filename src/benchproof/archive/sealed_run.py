@@ -4,6 +4,7 @@ Readers take no lock and write nothing. A stream's digest is compared when its l
 end has read what was sealed, or gets a ``DamagedError``.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -155,8 +156,12 @@ class SealedRun:
         return f"runs/{self.id}/{path}"
 
 
+LATEST = "@latest"
+"""Handle of the run that was sealed last; ``@latest~1`` is the one before."""
+
+
 def load_run(root: Path, handle: str) -> SealedRun:
-    """The sealed run of an id, a unique prefix of an id, or a path of its folder."""
+    """The sealed run of an id, a unique prefix of an id, ``@latest``, ``@latest~1`` …, or a path of its folder."""
     return _load_folder(find_run_folder(root, handle))
 
 
@@ -186,6 +191,8 @@ def find_run_folder(root: Path, handle: str) -> RunFolder:
             raise HandleError("no sealed run at that path", got=handle, expected=f"a folder with {MANIFEST}")
         named = path if path.name not in ("", "..") else path.resolve()
         return RunFolder(named.parent, (named.name,))
+    if handle.startswith(LATEST):
+        return RunFolder(root, (RUNS, _find_latest(root, handle)))
     ids = _run_ids(root)
     matches = [run_id for run_id in ids if run_id == handle] or [run_id for run_id in ids if run_id.startswith(handle)]
     if handle and len(matches) == 1:
@@ -198,6 +205,22 @@ def find_run_folder(root: Path, handle: str) -> RunFolder:
         got=repr(handle),
         expected=f"the id of a run, or the beginning of one: {', '.join(ids[-5:]) or 'there are none yet'}",
     )
+
+
+def _find_latest(root: Path, handle: str) -> str:
+    """The id of the run that was sealed last, or so many runs before it; an ``@`` stands in no id."""
+    runs = list_runs(root, on_damage=lambda _name, _error: None)[::-1]
+    back = re.fullmatch(re.escape(LATEST) + r"(?:~([0-9]{1,6}))?", handle)
+    if back is None:
+        raise HandleError(
+            "no such way to name a run", got=handle, expected=f"{LATEST}, or {LATEST}~1 for the one before"
+        )
+    position = int(back[1] or 0)
+    if position >= len(runs):
+        raise HandleError(
+            "there are not so many sealed runs", place=str(root), got=handle, expected=f"{len(runs)} runs"
+        )
+    return runs[position].id
 
 
 def read_manifest(data: bytes, place: str) -> RunManifest:

@@ -9,8 +9,8 @@ from benchproof.archive.run_opening import OPEN_RUN_PREFIX
 from benchproof.archive.walking import list_beneath, opened_folder
 
 
-def sweep_staging(root: Path, *, disk: Disk = DISK) -> list[str]:
-    """Remove left-over staging that no process works in; the names that were removed, sorted."""
+def sweep_staging(root: Path, *, only_list: bool = False, disk: Disk = DISK) -> list[str]:
+    """Remove left-over staging that no process works in, or ``only_list`` it; the names, sorted."""
     check_store(root)
     removed = []
     with hold_archive_lock(root), opened_folder(root, (STAGING,), STAGING) as staging:
@@ -20,7 +20,8 @@ def sweep_staging(root: Path, *, disk: Disk = DISK) -> list[str]:
             with storage_errors(f"{STAGING}/{entry.path}"):
                 if entry.kind == "folder" and _is_in_use(staging, entry.path, disk):
                     continue
-                disk.remove_tree(entry.path, staging)
+                if not only_list:
+                    disk.remove_tree(entry.path, staging)
             removed.append(entry.path)
     return removed
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,6 +36,7 @@ class AskOptions:
     batching: "BatchingMethod | None" = None
     workers: int = 1
     runtime: str | None = None
+    attachments: Mapping[str, bytes] = field(default_factory=dict)
 
 
 class StoppedOutsideError(BenchproofError):
@@ -138,6 +139,7 @@ def ask_model(root: Path, compiled: "CompiledBench", spec: str, options: AskOpti
                 reuse=options.reuse,
                 max_wall_seconds=options.max_wall_seconds,
                 answerer=pool,
+                attachments=options.attachments,
             )
         finally:
             progress.close()

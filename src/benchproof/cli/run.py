@@ -83,6 +83,14 @@ if TYPE_CHECKING:
     " (default: passage on F16, BF16 and F32 weights, exact on quantised ones).",
 )
 @runtime_option
+@click.option(
+    "--attach",
+    "attached",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False, readable=True),
+    metavar="FILE",
+    help="Seal this file with each run, under its own name in attachments/.",
+)
 @archive_option
 @json_option
 def command(
@@ -103,6 +111,7 @@ def command(
     context: int | None,
     batching: "BatchingMethod | None",
     runtime: str | None,
+    attached: tuple[Path, ...],
     archive: Path | None,
     as_json: bool,
 ) -> int:
@@ -132,7 +141,7 @@ def command(
     known = planned_archive(archive)
     for spec in models:
         check_model(spec, root=known)
-    options = AskOptions(resume, reuse, budget, threads, context, batching, workers, runtime)
+    options = AskOptions(resume, reuse, budget, threads, context, batching, workers, runtime, _read_attached(attached))
     if plan:
         return print_plans(known, compiled, models, options, as_json=as_json)
     results = ask_all(writable_archive(archive), compiled, models, options, quiet=as_json)
@@ -153,6 +162,16 @@ def _say_what_next(results: "list[Asked]", planned: int, archive: Path | None) -
     if sealed:
         where = [] if archive is None else ["--archive", str(archive)]
         say(f"next: benchproof {shlex.join(['table', *sealed, *where])}")
+
+
+def _read_attached(files: "Iterable[Path]") -> dict[str, bytes]:
+    """The bytes of each file by its name; read before the first call, so that a file cannot go missing after hours."""
+    named: dict[str, bytes] = {}
+    for file in files:
+        if file.name in named:
+            raise SurroundingsError("two files to attach have one name", place=str(file), hint="Rename one.")
+        named[file.name] = file.read_bytes()
+    return named
 
 
 def _split(words: str | None) -> list[str] | None:

@@ -33,7 +33,7 @@ FIGURES = (3, 4, 5)
 @archive_option
 @json_option
 def command(run: str, summary: bool, expect: Path | None, archive: Path | None, as_json: bool) -> None:
-    """Compute the numbers of RUN (an id, its unique beginning, or a path) from its answers; no model is asked.
+    """Compute the numbers of RUN (an id, its unique beginning, @latest, or a path) from its answers; no model is asked.
 
     The run is verified first: where its records do not follow from its answers, no number is printed.
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def command(
     run: str, item: str | None, html: Path | None, expect: Path | None, archive: Path | None, as_json: bool
 ) -> None:
-    """Show RUN (an id, its unique beginning, or a path): model, axes, counts; with --item one answer.
+    """Show RUN (an id, its unique beginning, @latest, or a path): model, axes, counts; with --item one answer.
 
     The manifest alone is compared with --expect; `benchproof verify RUN` compares every file with the manifest.
     """

@@ -50,6 +50,7 @@ def run_bench(
     max_wall_seconds: float | None = None,
     options: Mapping[str, Any] | None = None,
     answerer: Answerer | None = None,
+    attachments: Mapping[str, bytes] | None = None,
 ) -> RunOutcome:
     """Ask ``model`` every item of ``compiled`` and seal the answers.
 
@@ -69,6 +70,7 @@ def run_bench(
         max_wall_seconds: Budget of all sittings together; the bench's own where ``None``.
         options: Further options of the command that must not change between sittings; recorded in the opening.
         answerer: Who is asked in the model's place, as a ``WorkerPool`` of the same; ``None`` asks ``model`` itself.
+        attachments: Supporting files to seal with the run, by their path below ``attachments/``.
 
     Raises:
         RunKeyError: An open run cannot be resumed as asked.
@@ -99,6 +101,8 @@ def run_bench(
     if reuse and found is None:
         sealed = _find_reusable(root, compiled, opening, events)
         if sealed is not None:
+            if attachments:
+                events(Note("nothing is attached: the run that was found is sealed already"))
             return sealed
     _say_misfits(compiled, model, events)
     if found is not None:
@@ -109,6 +113,7 @@ def run_bench(
     answerer = answerer or ModelAnswerer(model, clock.monotonic)
     sitting = Sitting(run, compiled, model, answerer, clock, events, seed=seed, budget=budget)
     with run:
+        _attach(run, attachments or {}, is_new=found is None)
         return sitting.hold(resumed=found is not None)
 
 
@@ -198,6 +203,17 @@ def _open(
                 raise
             opening["id"] = rename()
     raise HarnessError("no free run id was found", place=str(root), got=opening["id"], hint="Try again in a second.")
+
+
+def _attach(run: OpenRun, attachments: Mapping[str, bytes], *, is_new: bool) -> None:
+    """Attach files; a new run to which one cannot be attached is not left behind."""
+    try:
+        for path, data in sorted(attachments.items()):
+            run.attach(path, data)
+    except ArchiveError:
+        if is_new:
+            run.discard()
+        raise
 
 
 def _is_taken(root: Path, run_id: str) -> bool:

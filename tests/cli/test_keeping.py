@@ -1,0 +1,75 @@
+"""Looking after an archive: what a crash left is cleared, files are sealed with a run, the newest run is named."""
+
+from pathlib import Path
+
+import pytest
+
+from benchproof.archive import find_archive, list_open_runs
+from cli.calling import TINY, CommandLine
+
+FACTS = ("--axes", "facts", "--languages", "en")
+
+
+def make_run(line: CommandLine, model: str = "control:first", *more: object) -> str:
+    run: str = line.run(TINY, model, *FACTS, *more)["run"]
+    return run
+
+
+def test_gc_removes_what_a_crash_left_and_a_dry_run_only_says_so(line: CommandLine) -> None:
+    run = make_run(line)
+    left = line.archive / ".staging" / "0123456789abcdef"
+    left.mkdir()
+    (left / "half").write_bytes(b"half a run")
+    said = line("archive", "gc", "--dry-run", "--json").read_json()
+    assert said == {"dry_run": True, "staging": [left.name], "discarded": []}
+    assert left.exists()
+    assert line("archive", "gc").out == f".staging/{left.name}\n"
+    assert not left.exists()
+    assert line("verify", run).code == 0
+
+
+def test_gc_discards_an_open_run_only_where_it_is_named(line: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_arguments: object, **_more: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("benchproof.harness.calls.make_generation_line", interrupt)
+    assert line("run", TINY, "control:echo", *FACTS).code == 130
+    assert find_archive(line.archive) is not None
+    (open_run,) = list_open_runs(line.archive)
+    assert line("archive", "gc").code == 0
+    assert [run.id for run in list_open_runs(line.archive)] == [open_run.id]
+    unknown = line("archive", "gc", "--discard-run", "nobody")
+    assert (unknown.code, "no such open run" in unknown.err) == (2, True)
+    assert line("archive", "gc", "--discard-run", open_run.id).code == 0
+    assert list_open_runs(line.archive) == []
+
+
+def test_a_file_is_sealed_with_the_run_and_verified_with_it(line: CommandLine, tmp_path: Path) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("What the machine did besides.")
+    run = make_run(line, "control:first", "--attach", note)
+    sealed = line.archive / "runs" / run / "attachments" / "note.txt"
+    assert sealed.read_bytes() == note.read_bytes()
+    sealed.write_text("Something else.")
+    answer = line("verify", run)
+    assert answer.code == 1
+    assert "attachments/note.txt: A022" in answer.out
+
+
+def test_a_file_that_cannot_be_attached_leaves_no_open_run(line: CommandLine, tmp_path: Path) -> None:
+    taken = tmp_path / "timings.ndjson"
+    taken.write_text("{}")
+    answer = line("run", TINY, "control:first", *FACTS, "--attach", taken)
+    assert answer.code == 2
+    assert "that name is benchproof's own" in answer.err
+    assert list_open_runs(line.archive) == []
+
+
+def test_the_newest_run_is_called_latest_and_the_one_before_by_a_tilde(line: CommandLine) -> None:
+    first, second = make_run(line, "control:first"), make_run(line, "control:echo")
+    assert line("show", "@latest", "--json").read_json()["manifest"]["id"] in {first, second}
+    ids = {line("show", handle, "--json").read_json()["manifest"]["id"] for handle in ("@latest", "@latest~1")}
+    assert ids == {first, second}
+    beyond = line("show", "@latest~2")
+    assert (beyond.code, "there are not so many sealed runs" in beyond.err) == (2, True)
+    assert line("show", "@newest").code == line("show", "@latest~x").code == 2
