@@ -19,6 +19,14 @@ def test_a_bos_in_the_prompt_is_flagged(gemma: Model) -> None:
     assert outcome.flags == ("double_bos",)
 
 
+def test_a_candidate_that_merges_wholly_into_the_context_is_scored_and_flagged(gemma: Model) -> None:
+    """lm-eval's cut at the number of the context's tokens loses all of it."""
+    outcome = gemma.score_choices([ChoiceRequest("人", ("工智能", "们"))])[0]
+    assert isinstance(outcome, ChoiceScores)
+    assert outcome.join_token
+    assert all(candidate.token_ids for candidate in outcome.candidates)
+
+
 def test_the_base_model_has_no_chat_template(gemma: Model) -> None:
     assert not gemma.info().has_chat_template
     outcome = gemma.chat([{"role": "user", "content": "Hi"}], GenerationParams(max_new_tokens=1))

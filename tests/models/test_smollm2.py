@@ -106,6 +106,22 @@ def test_a_token_over_the_join_is_flagged_and_scored_from_the_last_common_bounda
     assert outcome.candidates == clean.candidates
 
 
+def test_a_candidate_that_merges_into_the_context_is_scored_whole_and_flagged(smollm2: Model) -> None:
+    """Cut at the number of the context's tokens, as lm-eval does, nothing of it would be left (issue 1053 there)."""
+    outcome = ask(smollm2, [ChoiceRequest("They sat in a caf", ("e", " house"))])[0]
+    assert outcome.join_token
+    assert all(candidate.token_ids for candidate in outcome.candidates)
+
+
+def test_a_character_of_several_tokens_cut_by_the_token_limit_is_flagged_and_kept_as_text(smollm2: Model) -> None:
+    prompt = "你好你好你好你好你好你"
+    half, whole = (smollm2.generate([prompt], GenerationParams(max_new_tokens=tokens))[0] for tokens in (1, 2))
+    assert isinstance(half, Generation)
+    assert isinstance(whole, Generation)
+    assert ("\ufffd" in half.text, half.flags) == (True, ("invalid_utf8",))
+    assert ("\ufffd" in whole.text, whole.flags) == (False, ())
+
+
 def test_an_empty_context_is_the_bos_of_a_model_that_adds_none_and_flagged(smollm2: Model) -> None:
     outcome = ask(smollm2, [ChoiceRequest("", ("Paris", "Rome"))])[0]
     named = ask(smollm2, [ChoiceRequest("<|im_start|>", ("Paris", "Rome"))])[0]
