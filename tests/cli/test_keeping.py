@@ -1,10 +1,12 @@
 """Looking after an archive: what a crash left is cleared, files are sealed with a run, the newest run is named."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
-from benchproof.archive import find_archive, list_open_runs
+from benchproof.archive import find_archive, list_open_runs, seal_files
+from benchproof.canon import MAX_LINE_BYTES
 from cli.calling import TINY, CommandLine
 
 FACTS = ("--axes", "facts", "--languages", "en")
@@ -13,6 +15,10 @@ FACTS = ("--axes", "facts", "--languages", "en")
 def make_run(line: CommandLine, model: str = "control:first", *more: object) -> str:
     run: str = line.run(TINY, model, *FACTS, *more)["run"]
     return run
+
+
+def interrupt(*_arguments: object, **_more: object) -> None:
+    raise KeyboardInterrupt
 
 
 def test_gc_removes_what_a_crash_left_and_a_dry_run_only_says_so(line: CommandLine) -> None:
@@ -29,9 +35,6 @@ def test_gc_removes_what_a_crash_left_and_a_dry_run_only_says_so(line: CommandLi
 
 
 def test_gc_discards_an_open_run_only_where_it_is_named(line: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_arguments: object, **_more: object) -> None:
-        raise KeyboardInterrupt
-
     monkeypatch.setattr("benchproof.harness.calls.make_generation_line", interrupt)
     assert line("run", TINY, "control:echo", *FACTS).code == 130
     assert find_archive(line.archive) is not None
@@ -73,3 +76,41 @@ def test_the_newest_run_is_called_latest_and_the_one_before_by_a_tilde(line: Com
     beyond = line("show", "@latest~2")
     assert (beyond.code, "there are not so many sealed runs" in beyond.err) == (2, True)
     assert line("show", "@newest").code == line("show", "@latest~x").code == 2
+
+
+def test_an_open_run_that_its_sealed_run_left_behind_is_listed_as_such(line: CommandLine, tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("benchproof.harness.calls.make_generation_line", interrupt)
+        assert line("run", TINY, "control:echo", *FACTS).code == 130
+    (open_run,) = list_open_runs(line.archive)
+    folder = line.archive / ".staging" / f"run-{open_run.id}"
+    shutil.copytree(folder, tmp_path / "copy")
+    assert make_run(line, "control:echo", "--resume") == open_run.id
+    shutil.copytree(tmp_path / "copy", folder)
+    told = line("list", "--json").read_json()
+    assert (told["open"], told["left_behind"]) == ([], [open_run.id])
+    assert "left behind by its sealed run" in line("list").out
+    assert line("archive", "gc", "--discard-run", open_run.id).code == 0
+    assert line("list", "--json").read_json()["left_behind"] == []
+    assert line("verify", open_run.id).code == 0
+
+
+def test_a_sealed_line_that_is_too_long_to_be_read_is_a_finding(line: CommandLine) -> None:
+    run = make_run(line)
+    records = line.archive / "runs" / run / "records" / "facts.en.ndjson"
+    with records.open("ab") as stream:
+        stream.write(b'"' + b"x" * MAX_LINE_BYTES + b'"\n')
+    answer = line("verify", run)
+    assert answer.code == 1
+    assert "A022" in answer.out
+    assert "facts.en.ndjson:4: A037" in answer.out
+
+
+def test_a_table_of_files_of_another_program_says_why_it_is_empty(line: CommandLine, tmp_path: Path) -> None:
+    make_run(line)
+    log = tmp_path / "log.json"
+    log.write_text("{}")
+    seal_files(line.archive, id="foreign", model="m", files=[log], sealed_at="2026-12-01T00:00:00Z")
+    answer = line("table", "foreign")
+    assert answer.code == 4
+    assert "not shown: foreign: it has no records to score" in answer.err

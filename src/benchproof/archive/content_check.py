@@ -37,7 +37,7 @@ from benchproof.archive.rules.lines import (
 )
 from benchproof.archive.schemas import has_shape
 from benchproof.archive.walking import opened_beneath, read_beneath
-from benchproof.canon import CanonError, canonical, parse, parse_line, sha256_hex, split_lines
+from benchproof.canon import CanonError, StrictJsonError, canonical, parse, parse_line, sha256_hex, split_lines
 from benchproof.records.bench import ResolvedAxis
 from benchproof.records.run import AxisOfRun, ItemRecord, Outcome, RawLine
 from benchproof.rulebook import Finding
@@ -103,9 +103,8 @@ class _AxisCheck:
     def _check_items(self, axis: ResolvedAxis, stream: BinaryIO) -> ItemFile:
         path = items_path(self._key)
         items = ItemFile(stream, self._where(path))
-        for number, offset, line in split_lines(stream):
+        for number, offset, line, item in _read_lines(stream):
             where = self._where(path, number)
-            item = _parse(line, number, offset)
             self.findings += a033_item_line(where, line, item)
             if isinstance(item, CanonError) or not has_shape("compiled-item", item):
                 continue
@@ -135,9 +134,8 @@ class _AxisCheck:
 
     def _raw_rows(self, stream: BinaryIO) -> Iterator[_Row]:
         before: str | None = None
-        for number, offset, line in split_lines(stream):
+        for number, _offset, line, value in _read_lines(stream):
             where = self._where(raw_path(self._key), number)
-            value = _parse(line, number, offset)
             self.findings += a036_raw_line(where, line, value, before=before)
             if not isinstance(value, CanonError) and has_shape("raw-line", value):
                 before = value["item_id"]
@@ -145,9 +143,8 @@ class _AxisCheck:
 
     def _record_rows(self, stream: BinaryIO) -> Iterator[_Row]:
         before: str | None = None
-        for number, offset, line in split_lines(stream):
+        for number, _offset, line, value in _read_lines(stream):
             where = self._where(records_path(self._key), number)
-            value = _parse(line, number, offset)
             self.findings += a037_record_line(where, line, value, before=before)
             if not isinstance(value, CanonError) and has_shape("item-record", value):
                 before = value["item_id"]
@@ -203,6 +200,19 @@ class _AxisCheck:
 
     def _where(self, path: str, number: int | None = None) -> str:
         return f"{self._place}/{path}" if number is None else f"{self._place}/{path}:{number}"
+
+
+def _read_lines(stream: BinaryIO) -> Iterator[tuple[int, int, bytes, Any]]:
+    """Number, offset, bytes and value of each line, or the error that says why it has no value.
+
+    A line that is longer than the archive's longest is the last: what comes after it is not read.
+    """
+    number, offset = 0, 0
+    try:
+        for number, offset, line in split_lines(stream):
+            yield number, offset, line, _parse(line, number, offset)
+    except StrictJsonError as error:
+        yield number + 1, offset, b"", error
 
 
 def _parse(line: bytes, number: int, offset: int) -> Any:

@@ -19,7 +19,7 @@ from benchproof.archive.locks import HeldLock
 from benchproof.archive.names import axis_key_of
 from benchproof.archive.recording import make_exclusion, make_record_of
 from benchproof.archive.schemas import check_raw_line
-from benchproof.canon import canonical, check_relative_path, sha256_hex
+from benchproof.canon import MAX_LINE_BYTES, canonical, check_relative_path, sha256_hex
 from benchproof.records.bench import CompiledItem, ResolvedAxis
 from benchproof.records.run import ItemRecord, RawLine, RunOpening
 from benchproof.rulebook import Finding
@@ -160,7 +160,15 @@ class OpenRun:
         head: EntryHead = {"axis_key": axis_key, "item_id": record["item_id"], "outcome": record["outcome"]}
         if timing:
             head["timing"] = dict(timing)
-        self.journal.append(head, raw, canonical(record), now=self._monotonic())
+        written = canonical(record)
+        if (longest := max(len(raw), len(written))) > MAX_LINE_BYTES:
+            raise RecordingError(
+                "an answer is longer than a line of the archive can be",
+                place=f"{axis_key}: {record['item_id']}",
+                got=f"{longest:,} bytes",
+                expected=f"at most {MAX_LINE_BYTES:,}",
+            )
+        self.journal.append(head, raw, written, now=self._monotonic())
 
     def _unrecorded_item(self, axis_key: str, item_id: str) -> CompiledItem:
         self.require_open()

@@ -5,12 +5,20 @@ from benchproof.canon.digests import DigestingReader, digest, file_digest, is_sh
 from benchproof.canon.errors import CanonError, CanonicalError, NameRefusedError, StrictJsonError
 from benchproof.canon.lines import LineSource, parse_line, parse_lines, split_lines
 from benchproof.canon.names import casefold_clashes, check_id, check_relative_path, is_portable_id
-from benchproof.canon.profile import CANONICALIZATION, DEFAULT_MAX_DEPTH, MAX_SAFE_INTEGER, Profile, UnknownProfileError
+from benchproof.canon.profile import (
+    CANONICALIZATION,
+    DEFAULT_MAX_DEPTH,
+    MAX_LINE_BYTES,
+    MAX_SAFE_INTEGER,
+    Profile,
+    UnknownProfileError,
+)
 from benchproof.canon.reading import parse, parse_canonical, parse_slow
 
 __all__ = [
     "CANONICALIZATION",
     "DEFAULT_MAX_DEPTH",
+    "MAX_LINE_BYTES",
     "MAX_SAFE_INTEGER",
     "CanonError",
     "CanonicalError",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, Protocol
 
 from benchproof.canon.errors import StrictJsonError
-from benchproof.canon.profile import DEFAULT_MAX_DEPTH, DEFAULT_MAX_LINE_BYTES, Profile
+from benchproof.canon.profile import DEFAULT_MAX_DEPTH, MAX_LINE_BYTES, Profile
 from benchproof.canon.reading import parse_at
 from benchproof.canon.refusals import j010_too_large
 
@@ -18,7 +18,7 @@ class LineSource(Protocol):
 
 
 def split_lines(
-    stream: BinaryIO | LineSource, *, place: str | None = None, max_line_bytes: int = DEFAULT_MAX_LINE_BYTES
+    stream: BinaryIO | LineSource, *, place: str | None = None, max_line_bytes: int = MAX_LINE_BYTES
 ) -> Iterator[tuple[int, int, bytes]]:
     """Yield line number (from 1), byte offset and raw bytes without the line feed of every line.
 
@@ -45,7 +45,7 @@ def parse_lines(
     place: str | None = None,
     profile: Profile = "strict",
     max_depth: int = DEFAULT_MAX_DEPTH,
-    max_line_bytes: int = DEFAULT_MAX_LINE_BYTES,
+    max_line_bytes: int = MAX_LINE_BYTES,
 ) -> Iterator[tuple[int, int, bytes, Any]]:
     """Yield line number (from 1), byte offset, raw bytes without the line feed, and value of every line.
 

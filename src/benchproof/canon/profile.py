@@ -24,7 +24,7 @@ DEFAULT_MAX_DEPTH: Final = 64
 DEEPEST: Final = 500
 """The highest limit that a caller can ask for; a higher one is taken as this."""
 
-DEFAULT_MAX_LINE_BYTES: Final = 64 * 2**20
+MAX_LINE_BYTES: Final = 64 * 2**20
 """How long a line of an NDJSON stream may be, unless the caller says otherwise."""
 
 

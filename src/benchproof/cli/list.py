@@ -50,13 +50,21 @@ def _list_runs(root: Path, *, as_json: bool) -> None:
                     }
                     for run in sealed
                 ],
-                "open": [{"id": run.id, "done": run.done, "planned": run.planned} for run in still_open],
+                "open": [
+                    {"id": run.id, "done": run.done, "planned": run.planned} for run in still_open if not run.is_sealed
+                ],
+                "left_behind": [run.id for run in still_open if run.is_sealed],
                 "unreadable": [{"id": name, "error": str(error)} for name, error in damaged],
             }
         )
         return
     print_lines(draw_grid([_list_cells(run) for run in sealed], width=terminal_width()))
     for open_run in still_open:
+        if open_run.is_sealed:
+            click.echo(
+                f"{open_run.id}  left behind by its sealed run; benchproof archive gc --discard-run ID removes it"
+            )
+            continue
         how = f"{open_run.done} of {open_run.planned} items; benchproof run … --resume goes on"
         click.echo(f"{open_run.id}  open, {how}")
     for name, error in damaged:

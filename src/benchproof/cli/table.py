@@ -93,6 +93,10 @@ def rows_for(root: Path, what: tuple[str, ...], expect: Mapping[str, str] | None
             say(f"not shown: {handle}: its numbers cannot be recomputed (benchproof verify {handle} says why)")
             left_out.append(proof.exit_code or ExitCode.CANNOT_TELL)
             continue
+        if not run.axis_keys:
+            say(f"not shown: {run.id}: it has no records to score; it holds files of another program, as they were")
+            left_out.append(ExitCode.CANNOT_TELL)
+            continue
         rows.extend(rows_of(run, sheet, proof=proof.rung))
         compared += proof.compared_with
     return ShownRows(rows, left_out, compared)
