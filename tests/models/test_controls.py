@@ -159,6 +159,12 @@ def test_an_unknown_control_is_refused_with_the_nearest_names() -> None:
         ControlModel("lognest")
 
 
+def test_a_control_that_is_near_none_is_answered_with_each_name_once() -> None:
+    with pytest.raises(UnknownModelError) as caught:
+        ControlModel("xyz")
+    assert [str(caught.value).count(f"control:{name}") for name in CONTROL_NAMES] == [1] * len(CONTROL_NAMES)
+
+
 def test_a_closed_control_refuses_calls() -> None:
     control: Model = ControlModel("first")
     control.check_unchanged()
