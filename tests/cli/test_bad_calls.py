@@ -49,6 +49,18 @@ def test_an_unknown_name_is_answered_in_one_line_and_nothing_changes(filled: Com
     assert digest_tree(filled.archive) == before
 
 
+@pytest.mark.parametrize("command", ["show", "score", "verify", "rerun", "table"])
+def test_a_tag_where_a_run_is_wanted_leads_to_why(filled: CommandLine, command: str) -> None:
+    tag = filled("score", FIRST, "--json").read_json()["numbers"][0]["tag"]
+    answer = filled(command, tag)
+    assert (answer.code, answer.out, len(answer.err.splitlines())) == (2, "", 1)
+    assert answer.err.endswith(f"That is the tag of a number: `benchproof why {tag}` opens it.\n")
+
+
+def test_a_word_that_is_no_tag_is_not_called_one(filled: CommandLine) -> None:
+    assert "the tag of a number" not in filled("show", "nope").err
+
+
 def test_an_unknown_item_of_a_number_names_the_nearest(filled: CommandLine) -> None:
     tag = next(number["tag"] for number in filled("score", FIRST, "--json").read_json()["numbers"])
     answer = filled("why", tag, "--item", "en/bee")

@@ -49,7 +49,7 @@ def _run(words: list[str]) -> int:
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except BenchproofError as error:
-        click.echo(f"error: {error}", err=True)
+        click.echo(f"error: {error}{_lead_on(error)}", err=True)
         return error.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help())
@@ -65,6 +65,17 @@ def _run(words: list[str]) -> int:
     except Exception as error:
         return _report_fault(error)
     return int(outcome) if isinstance(outcome, int) else ExitCode.YES
+
+
+def _lead_on(error: BenchproofError) -> str:
+    """Where a run was wanted and a number's tag was typed: what opens that."""
+    from benchproof.archive import HandleError
+    from benchproof.cli.tags import lead_from_tag
+
+    if not isinstance(error, HandleError) or error.hint or not error.got:
+        return ""
+    lead = lead_from_tag(error.got.strip("'"))
+    return f". {lead}" if lead else ""
 
 
 def _describe_wrong_call(error: object) -> str:

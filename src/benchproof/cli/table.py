@@ -124,6 +124,7 @@ def _handles(root: Path, what: tuple[str, ...]) -> "tuple[list[str], list[ExitCo
 def _known_handle(root: Path, word: str, runs: "list[RunSummary]") -> str:
     """The word, if it is a handle of a run."""
     from benchproof.archive import ArchiveError, HandleError, load_run
+    from benchproof.cli.tags import lead_from_tag
 
     try:
         load_run(root, word)
@@ -136,7 +137,7 @@ def _known_handle(root: Path, word: str, runs: "list[RunSummary]") -> str:
             place=str(root),
             got=word,
             expected=f"a bench that was run ({', '.join(names)}), or a run's id" if names else "a bench that was run",
-            hint="`benchproof list` shows the runs.",
+            hint=lead_from_tag(word) or "`benchproof list` shows the runs.",
         ) from error
     except ArchiveError:
         pass  # damaged: that is said where its numbers would stand
