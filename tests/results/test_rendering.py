@@ -37,7 +37,6 @@ model_variant other (synthetic controls)
   control:longest              25.0 %  15.8–37.2  60/60  q3ma77ckd2ve    25.0 %  15.8–37.2  60/60  q3mab22cd2ve
 intervals: 95 %, CR1 t(11), 12 clusters. proof: all recomputed.
 flags: low_ci on every number.
-Not ranked: the groups differ in model_variant. `benchproof compare` contrasts two runs.
 
 low_ci: half-width > 5 points or fewer than 10 clusters
 Built 2026-11-30 by benchproof 0.1.0. All settings and methods: --format md, --json.
@@ -184,6 +183,22 @@ def test_unknown_hard_keys_are_named_beneath_the_table() -> None:
 def test_a_ranked_table_says_what_it_did_not_rank() -> None:
     text = render(make_row(), make_control_row(), rank=True)
     assert "Not ranked across groups: they differ in model_variant." in text
+
+
+def test_a_table_that_nobody_asked_to_rank_does_not_speak_of_ranks() -> None:
+    text = render(make_row(), make_control_row(), make_row(metric="vibes"))
+    assert "anked" not in text
+    assert "compar" not in text
+
+
+def test_groups_of_two_models_are_not_comparable_whether_or_not_somebody_asked() -> None:
+    base = make_row(model="Gemma 3 270M", model_id="gemma", source="2", tag="2" * 12, setting={"model_variant": "base"})
+    text = unwrap(render(make_row(), base))
+    assert "Not comparable across groups: they differ in model_variant. `benchproof compare` contrasts two" in text
+
+
+def test_an_unknown_hard_key_is_named_though_nobody_asked_for_ranks() -> None:
+    assert "Comparable with no other where prompt is unknown." in render(make_row(setting={"prompt": "unknown"}))
 
 
 def test_a_metric_without_direction_says_so() -> None:

@@ -14,6 +14,8 @@ from benchproof.results.methods import write_families, write_intervals
 from benchproof.results.rows import Row
 from benchproof.results.table_parts import Block, Section, Table
 
+_HOW_TO_CONTRAST = "`benchproof compare` contrasts two runs"
+
 MOST_NAMED = 3
 """Tags that a short note names; where there are more it counts them."""
 
@@ -187,13 +189,21 @@ def _write_hidden(section: Section) -> str:
 
 
 def _write_unranked(section: Section, table: Table) -> list[str]:
+    """Which numbers have no place among others, and why.
+
+    Where nobody asked for ranks, only what the groups' titles leave open: groups of two models stand apart, and what is
+    unknown equals nothing. That a control is not ranked with a model goes without saying.
+    """
     lines = []
-    if section.differing:
-        where = "Not ranked across groups: they" if table.ranked else "Not ranked: the groups"
-        lines.append(f"{where} differ in {', '.join(section.differing)}. `benchproof compare` contrasts two runs")
-    unknown = order_keys({key for block in section.blocks for key in block.unknown})
+    differing = ", ".join(section.differing)
+    real = [block for block in section.blocks if not block.is_synthetic]
+    if differing and table.ranked:
+        lines.append(f"Not ranked across groups: they differ in {differing}. {_HOW_TO_CONTRAST}")
+    elif differing and len(real) > 1:
+        lines.append(f"Not comparable across groups: they differ in {differing}. {_HOW_TO_CONTRAST}")
+    unknown = ", ".join(order_keys({key for block in section.blocks for key in block.unknown}))
     if unknown:
-        lines.append(f"Not ranked where {', '.join(unknown)} is unknown")
+        lines.append(f"{'Not ranked' if table.ranked else 'Comparable with no other'} where {unknown} is unknown")
     if table.ranked and section.direction == "unknown":
         lines.append(f"Not ranked: no rule says whether a higher {section.metric} is better")
     return lines
