@@ -94,6 +94,16 @@ def test_a_plan_names_the_sealed_run_that_would_be_found_again(bench: Bench, tin
     assert plan_run(bench.root, compile_bench(TINY, seed=1), FakeModel(), model_spec="fake").sealed is None
 
 
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_a_plan_fits_the_terminal(width: int, bench: Bench, tiny: CompiledBench) -> None:
+    bench.run(tiny, FakeModel())
+    plan = plan_run(bench.root, tiny, FakeModel(), model_spec="fake")
+    assert plan.sealed is not None
+    text = render_plan(plan, width=width)
+    assert max(map(len, text.splitlines())) <= width
+    assert plan.sealed in text
+
+
 def test_a_plan_needs_no_archive(tiny: CompiledBench) -> None:
     assert plan_run(None, tiny, FakeModel(), model_spec="fake").sealed is None
 

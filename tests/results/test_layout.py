@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchproof.results import draw_grid, measure_width, pad_left, pad_right, wrap_text
-from benchproof.results.layout import part_columns
+from benchproof.results import draw_entries, draw_grid, measure_width, pad_left, pad_right, wrap_text
+from benchproof.results.layout import NARROWEST, part_columns
 
 WIDTHS = {
     "latin": ("model", 5),
@@ -65,3 +65,37 @@ def test_a_list_is_wrapped_at_entries_alone() -> None:
 
 def test_a_sentence_that_fits_is_left_as_it_is() -> None:
     assert wrap_text("46.7 %  twice  spaced") == ["46.7 %  twice  spaced"]
+
+
+RUNS = [["starter.control-first.20261201T054643Z.2f5b", "2026-12-01", "starter 0.1"], ["s.x.1", "2026-12-01", "s 0.1"]]
+
+
+def test_rows_of_a_list_that_fit_line_up() -> None:
+    assert draw_entries(RUNS, width=80) == draw_entries(RUNS) == draw_grid(RUNS)
+
+
+def test_a_name_that_fills_the_line_stands_above_what_is_said_of_it() -> None:
+    assert draw_entries(RUNS, width=60) == [
+        "starter.control-first.20261201T054643Z.2f5b",
+        "  2026-12-01  starter 0.1",
+        "s.x.1",
+        "  2026-12-01  s 0.1",
+    ]
+
+
+def test_what_is_said_of_a_short_name_is_wrapped_beside_it() -> None:
+    rows = [["smollm2", "a small model"], ["control:echo", "takes the choice that shares most words with the prompt"]]
+    assert draw_entries(rows, width=60) == [
+        "smollm2       a small model",
+        "control:echo  takes the choice that shares most words with",
+        "              the prompt",
+    ]
+
+
+def test_no_list_has_lines_longer_than_the_terminal_but_for_a_name_that_is() -> None:
+    for width in range(NARROWEST, 120):
+        assert {len(line) for line in draw_entries(RUNS, width=width) if len(line) > width} <= {len(RUNS[0][0])}
+
+
+def test_no_list_has_no_lines() -> None:
+    assert draw_entries([], width=80) == []

@@ -10,7 +10,7 @@ from benchproof.cli.output import print_json, print_lines, say, terminal_width
 from benchproof.cli.surroundings import archive_option, cache_folder, existing_archive, json_option
 
 if TYPE_CHECKING:
-    from benchproof.archive import RunSummary
+    from benchproof.archive import OpenRunSummary, RunSummary
 
 
 @click.command("list")
@@ -29,7 +29,7 @@ def command(what: str, archive: Path | None, as_json: bool) -> None:
 
 def _list_runs(root: Path, *, as_json: bool) -> None:
     from benchproof.archive import ArchiveError, list_open_runs, list_runs
-    from benchproof.results import draw_grid
+    from benchproof.results import draw_entries
 
     damaged: list[tuple[str, ArchiveError]] = []
     sealed = list_runs(root, on_damage=lambda name, error: damaged.append((name, error)))
@@ -58,19 +58,20 @@ def _list_runs(root: Path, *, as_json: bool) -> None:
             }
         )
         return
-    print_lines(draw_grid([_list_cells(run) for run in sealed], width=terminal_width()))
-    for open_run in still_open:
-        if open_run.is_sealed:
-            click.echo(
-                f"{open_run.id}  left behind by its sealed run; benchproof archive gc --discard-run ID removes it"
-            )
-            continue
-        how = f"{open_run.done} of {open_run.planned} items; benchproof run … --resume goes on"
-        click.echo(f"{open_run.id}  open, {how}")
+    width = terminal_width()
+    print_lines(draw_entries([_list_cells(run) for run in sealed], width=width))
+    for run in still_open:
+        print_lines(draw_entries([[run.id, _describe_open(run)]], width=width))
     for name, error in damaged:
-        click.echo(f"{name}  cannot be read: {error}")
+        print_lines(draw_entries([[name, f"cannot be read: {error}"]], width=width))
     if not (sealed or still_open or damaged):
         say(f"no runs in {root}")
+
+
+def _describe_open(run: "OpenRunSummary") -> str:
+    if run.is_sealed:
+        return "left behind by its sealed run; `benchproof archive gc --discard-run ID` removes it"
+    return f"open, {run.done} of {run.planned} items; `benchproof run … --resume` goes on"
 
 
 def _list_cells(run: "RunSummary") -> list[str]:
@@ -93,22 +94,22 @@ def _name_bench(bench: Mapping[str, Any]) -> str:
 
 def _list_benches(*, as_json: bool) -> None:
     from benchproof.harness import list_benches
-    from benchproof.results import draw_grid
+    from benchproof.results import draw_entries
 
     benches = list_benches()
     if as_json:
         print_json([{"name": name, "path": str(path)} for name, path in benches.items()])
         return
-    print_lines(draw_grid([[name, str(path)] for name, path in benches.items()], width=terminal_width()))
+    print_lines(draw_entries([[name, str(path)] for name, path in benches.items()], width=terminal_width()))
 
 
 def _list_models(*, as_json: bool) -> None:
     from benchproof.models import describe_model_names
-    from benchproof.results import draw_grid
+    from benchproof.results import draw_entries
 
     described = describe_model_names()
     described |= {"replay:RUN": "what a sealed run of this archive answered", "gguf:PATH": "a weights file of your own"}
     if as_json:
         print_json({"names": list(described), "cache": str(cache_folder())})
         return
-    print_lines(draw_grid([list(pair) for pair in described.items()], width=terminal_width()))
+    print_lines(draw_entries([list(pair) for pair in described.items()], width=terminal_width()))

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchproof.cli.output import print_json, print_text, say_failed, worst_exit
+from benchproof.cli.output import print_json, print_text, say_failed, terminal_width, worst_exit
 from benchproof.cli.surroundings import cache_folder
 from benchproof.errors import BenchproofError, ExitCode
 
@@ -38,7 +38,7 @@ def print_plans(
                 continue
             shown.append(describe_plan(plan))
             if not as_json:
-                print_text(render_plan(plan))
+                print_text(render_plan(plan, width=terminal_width()))
     if as_json:
         print_json(shown)
     return worst_exit(codes)

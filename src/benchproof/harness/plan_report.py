@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from benchproof.harness.planning import RunPlan
+from benchproof.harness.planning import AxisPlan, RunPlan
+from benchproof.results import label_text, wrap_text
 
 SHORTEST_WAIT = 1.0
 
@@ -46,30 +47,35 @@ def describe_plan(plan: RunPlan) -> dict[str, Any]:
     }
 
 
-def render_plan(plan: RunPlan) -> str:
-    """A plan as a person reads it."""
-    lines = [f"{plan.bench} {plan.bench_version} on {plan.model_spec} ({plan.model_id})"]
+def render_plan(plan: RunPlan, *, width: int | None = None) -> str:
+    """A plan as a person reads it; ``width`` is that of the terminal."""
+    labels = max(len(name) for name in ("total", *(axis.axis_key for axis in plan.axes)))
+    lines = wrap_text(f"{plan.bench} {plan.bench_version} on {plan.model_spec} ({plan.model_id})", width)
     for axis in plan.axes:
-        excluded = f" ({axis.excluded} excluded)" if axis.excluded else ""
-        candidates = f", {axis.continuations} candidates" if axis.continuations else ""
-        lines.append(
-            f"  {axis.axis_key:<16} {axis.items} items{excluded}, {axis.calls} calls{candidates}, "
-            f"tokens {_or_unknown(axis.tokens)}, time {describe_seconds(axis.seconds)}   items {axis.selection}"
-        )
+        lines += label_text(axis.axis_key.ljust(labels), _describe_axis(axis), f"items {axis.selection}", width=width)
     hours = plan.hours
-    lines.append(
-        f"  total            {plan.items} items, tokens {_or_unknown(plan.tokens)}, cost 0, "
+    total = (
+        f"{plan.items} items, tokens {_or_unknown(plan.tokens)}, cost 0, "
         f"time {describe_seconds(None if hours is None else hours * 3600)}"
         f" (budget {describe_seconds(plan.max_wall_seconds)})"
     )
-    if plan.timed_by:
-        lines.append(f"  time is that of {', '.join(plan.timed_by)}")
-    if plan.sealed:
-        lines.append(f"  a sealed run of the same is here: {plan.sealed}")
-    lines += [f"  will not run: {what}: {why}" for what, why in plan.will_not_run]
-    lines += [f"  too long: {misfit}" for misfit in plan.misfits]
-    lines += [f"  note: {note}" for note in plan.notes]
+    lines += label_text("total".ljust(labels), total, width=width)
+    notes = [f"time is that of {', '.join(plan.timed_by)}"] if plan.timed_by else []
+    notes += [f"a sealed run of the same is here: {plan.sealed}"] if plan.sealed else []
+    notes += [f"will not run: {what}: {why}" for what, why in plan.will_not_run]
+    notes += [f"too long: {misfit}" for misfit in plan.misfits]
+    notes += [f"note: {note}" for note in plan.notes]
+    lines += [line for note in notes for line in wrap_text(f"  {note}", width, indent=4)]
     return "\n".join(lines)
+
+
+def _describe_axis(axis: AxisPlan) -> str:
+    excluded = f" ({axis.excluded} excluded)" if axis.excluded else ""
+    candidates = f", {axis.continuations} candidates" if axis.continuations else ""
+    return (
+        f"{axis.items} items{excluded}, {axis.calls} calls{candidates}, tokens {_or_unknown(axis.tokens)}, "
+        f"time {describe_seconds(axis.seconds)}"
+    )
 
 
 def describe_seconds(seconds: float | None) -> str:

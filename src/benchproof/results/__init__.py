@@ -30,7 +30,7 @@ from benchproof.results.figures import (
     show_signed_points,
     show_value,
 )
-from benchproof.results.layout import draw_grid, label_text, measure_width, pad_left, pad_right, wrap_text
+from benchproof.results.layout import draw_entries, draw_grid, label_text, measure_width, pad_left, pad_right, wrap_text
 from benchproof.results.render_data import describe_table, render_csv, render_json
 from benchproof.results.render_markdown import render_markdown
 from benchproof.results.render_text import render_text
@@ -66,6 +66,7 @@ __all__ = [
     "describe_flag",
     "describe_table",
     "differing_keys",
+    "draw_entries",
     "draw_grid",
     "explain_flags",
     "find_direction",

@@ -121,3 +121,23 @@ def draw_grid(rows: Sequence[Sequence[str]], *, figures: Collection[int] = (), w
         found = part_columns([widths[place] + 2 for place in rest], room=max(NARROWEST, width) - widths[0])
         bands = [[place + 1 for place in band] for band in found]
     return [draw(row, [0, *band]) for band in bands for row in rows]
+
+
+def draw_entries(rows: Sequence[Sequence[str]], *, width: int | None = None) -> list[str]:
+    """Rows of a list, as ``draw_grid`` has them; where one does not fit, what stands behind each first cell is wrapped.
+
+    It is wrapped beside the first cell, or, where that leaves less than ``NARROWEST``, beneath it. So a name that is
+    long is whole all the same, and can be copied.
+    """
+    lines = draw_grid(rows)
+    if width is None or all(measure_width(line) <= max(NARROWEST, width) for line in lines):
+        return lines
+    first = max(measure_width(row[0]) for row in rows)
+    drawn: list[str] = []
+    for name, *rest in rows:
+        text = "  ".join(rest)
+        if width - first < NARROWEST:
+            drawn += [name, *wrap_text(f"  {text}", width, indent=4)]
+        else:
+            drawn += wrap_text(f"{pad_right(name, first)}  {text}", width, indent=first + 2)
+    return drawn
