@@ -65,7 +65,8 @@ if TYPE_CHECKING:
     metavar="N",
     default=1,
     show_default=True,
-    help="Processes that answer side by side, each with the model in memory; the sealed bytes are the same.",
+    help="Processes that answer side by side, each with a model of its own in memory beside this command's; the sealed"
+    " bytes are the same. For a control none is started.",
 )
 @click.option(
     "--threads", type=click.IntRange(min=1), metavar="N", default=1, show_default=True, help="Threads of the runtime."
