@@ -12,6 +12,7 @@ import pytest
 from benchproof.archive import SealedRun
 from benchproof.canon import CanonError, canonical, digest, parse, sha256_hex
 from benchproof.canon.profile import Profile
+from benchproof.records.call_flags import load_call_flags
 from benchproof.rulebook import load_rules
 from benchproof.scores import number_tag
 from docs.pages import DOCS, read_labelled, read_table
@@ -117,6 +118,14 @@ def _read_number(token: str, profile: Profile) -> str:
 def test_each_code_of_the_archive_is_in_one_row() -> None:
     listed = [code for row in read_table(PAGE, "Verification") for code in row[0].split()]
     assert sorted(listed) == [code for code in load_rules() if code.startswith("A")]
+
+
+def test_the_flags_of_a_call_are_those_of_the_catalogue() -> None:
+    rows = [
+        (row[0].strip("`"), tuple(re.findall(r"`(\w+)`", row[1])), row[2])
+        for row in read_table(PAGE, "Flags of a call")
+    ]
+    assert rows == [(flag.name, flag.calls, flag.description) for flag in load_call_flags()]
 
 
 def test_the_layout_shown_is_that_of_an_archive(run: SealedRun) -> None:

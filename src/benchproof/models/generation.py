@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+CONTEXT_FULL, INVALID_UTF8 = "context_full", "invalid_utf8"
 _DOUBLE_BITS = 53
 
 
@@ -70,12 +71,12 @@ def _continue(
             break
         position = last + len(made)
         if position >= weights.context_tokens:
-            flags.append("context_full")
+            flags.append(CONTEXT_FULL)
             break
         row = weights.extend(made[-1], position)
     answer, is_valid = written.decode()
     if not is_valid:
-        flags.append("invalid_utf8")
+        flags.append(INVALID_UTF8)
     return Generation(
         text=answer,
         token_ids=tuple(made),

@@ -42,10 +42,7 @@ class ChoiceScores:
 
     ``join_token``: a token spans the join of context and continuation, so scoring began at the last common token
     boundary (a candidate's tokens then begin inside the context). ``batching`` is the method of this very item.
-    ``flags`` are findings about this call: ``double_bos`` (the prompt carries a BOS of its own though the model adds
-    one); ``prefix_token`` (nothing stood before the first token to score, so BOS or EOS was put there);
-    ``fell_back_exact`` (more candidates, or more tokens of them together, than one decode holds);
-    ``fell_back_shared`` (the passage's tokens are not those that the prompt begins with).
+    ``flags`` are findings about this call, in the words of ``records.call_flags``.
     """
 
     candidates: tuple[CandidateScore, ...]
@@ -74,8 +71,8 @@ class Generation:
     """One generated text, exactly as decoded, up to and with the first stop string where the model produced one.
 
     ``token_ids`` are all generated tokens: a token that reaches past the stop string is whole, and so is the end token
-    of ``eos``. ``sent`` is the text the model was given where a template changed the prompt, else ``None``. Flags:
-    ``double_bos``, ``invalid_utf8`` (undecodable bytes became U+FFFD), ``context_full`` (``length`` by the window).
+    of ``eos``. ``sent`` is the text the model was given where a template changed the prompt, else ``None``.
+    ``flags`` are findings about this call, in the words of ``records.call_flags``.
     """
 
     text: str
