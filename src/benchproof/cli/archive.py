@@ -14,7 +14,7 @@ def command() -> None:
 
 
 @command.command("gc")
-@click.option("--dry-run", is_flag=True, help="Say what would be removed, and remove nothing.")
+@click.option("--dry-run", is_flag=True, help="List what would be removed, and remove nothing.")
 @click.option(
     "--discard-run",
     "discarded",
@@ -25,9 +25,10 @@ def command() -> None:
 @archive_option
 @json_option
 def gc(dry_run: bool, discarded: tuple[str, ...], archive: Path | None, as_json: bool) -> None:
-    """Remove what a crash left in staging, where no process works in it.
+    """Remove what a crash left in staging, at once and without a question, and list it.
 
-    Sealed runs are never touched, and open ones only where --discard-run names them.
+    It goes over folders of unfinished writes in which no process works. Sealed runs are never touched, and open ones
+    only where --discard-run names them. With --dry-run nothing is removed, only listed.
     """
     from benchproof.archive import HandleError, discard_open_run, list_open_runs, sweep_staging
 
