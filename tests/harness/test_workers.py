@@ -3,6 +3,7 @@
 import functools
 import multiprocessing
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -14,7 +15,14 @@ import pytest
 
 from benchproof.archive import list_open_runs, load_run
 from benchproof.errors import BenchproofError, ExitCode
-from benchproof.harness import CompiledBench, WorkerError, WorkerPool, compile_bench, open_harness_model
+from benchproof.harness import (
+    CompiledBench,
+    ItemDone,
+    WorkerError,
+    WorkerPool,
+    compile_bench,
+    open_harness_model,
+)
 from benchproof.harness.worker_process import OpenModel
 from benchproof.models import Model, ModelError
 from harness.fakes import Bench, FakeModel, identity
@@ -63,6 +71,43 @@ def open_nothing() -> Model:
 def open_sleepy(folder: Path) -> FakeModel:
     (folder / str(os.getpid())).touch()
     return FakeModel(before=lambda _number, _context: time.sleep(60))
+
+
+def open_slowly(folder: Path) -> FakeModel:
+    """A model that does not open before the test is over."""
+    (folder / str(os.getpid())).touch()
+    time.sleep(60)
+    return FakeModel()
+
+
+def open_refusing(words: str) -> FakeModel:
+    """A model that cannot be used any more after a question with these words."""
+
+    def refuse(_number: int, context: str) -> None:
+        if words in context:
+            raise ModelError("the weights changed", place="here", hint="Ask again.")
+
+    return FakeModel(before=refuse)
+
+
+def open_deadly_or_sleepy(deadly: str, sleepy: str, folder: Path) -> FakeModel:
+    """A model whose process is killed at a question with some words, and does not go on after one with others."""
+
+    def meet(_number: int, context: str) -> None:
+        if sleepy in context:
+            (folder / "asleep").touch()
+            time.sleep(60)
+        if deadly in context:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return FakeModel(before=meet)
+
+
+def open_noting_signals(folder: Path) -> FakeModel:
+    """A model that notes whether its process hears Ctrl-C, from its first line of Python on."""
+    is_deaf = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    (folder / str(os.getpid())).write_text("deaf" if is_deaf else "hears")
+    return FakeModel()
 
 
 def pool(open_model: OpenModel, workers: int = 2) -> WorkerPool:
@@ -115,6 +160,72 @@ def test_a_worker_that_dies_is_named_and_nothing_finished_is_lost(bench: Bench, 
     assert evidence(bench, resumed.run_id) == evidence(bench, alone.run_id)
 
 
+@pytest.mark.parametrize(
+    ("open_model", "told"),
+    [(open_deadly, "a worker ended before it had answered"), (open_refusing, "the weights changed")],
+)
+def test_what_a_worker_answered_before_its_end_is_recorded_before_the_end_is_told(
+    open_model: Callable[[str], FakeModel], told: str, bench: Bench, tiny: CompiledBench
+) -> None:
+    """This process is slower than the worker: when it gives the next batch, nobody is there any more."""
+
+    def wait_for_the_end(event: object) -> None:
+        if isinstance(event, ItemDone):
+            _wait_until(lambda: multiprocessing.active_children() == [])
+
+    fourth = functools.partial(open_model, "Apakah ibu negara Malaysia?")
+    with pytest.raises(BenchproofError, match=told):
+        bench.run(tiny, FakeModel(), events=wait_for_the_end, answerer=pool(fourth, 1))
+    (open_run,) = list_open_runs(bench.root)
+    assert open_run.done == 3
+
+
+def test_what_the_others_answered_is_recorded_before_the_end_of_one_is_told(
+    bench: Bench, tiny: CompiledBench, tmp_path: Path
+) -> None:
+    """The first worker dies at its second question; the second gets three and does not go on after two."""
+    third, sixth = (tiny.items[key][2]["input"]["question"] for key in ("facts.en", "facts.ms"))
+
+    def wait_for_both(event: object) -> None:
+        if isinstance(event, ItemDone):
+            _wait_until(lambda: (tmp_path / "asleep").exists() and len(multiprocessing.active_children()) == 1)
+
+    open_model = functools.partial(open_deadly_or_sleepy, third, sixth, tmp_path)
+    with pytest.raises(WorkerError, match="a worker ended before it had answered"):
+        bench.run(tiny, FakeModel(), events=wait_for_both, answerer=pool(open_model))
+    (open_run,) = list_open_runs(bench.root)
+    assert open_run.done == 3
+
+
+def test_workers_for_which_there_are_no_pipes_are_refused_in_words(tiny: CompiledBench) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    highest = max(int(file.name) for file in Path("/proc/self/fd").iterdir())
+    multiprocessing.resource_tracker.ensure_running()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (highest + 1, hard))
+    fillers = []
+    try:
+        while True:
+            fillers.append(os.dup(0))
+    except OSError:
+        with pytest.raises(WorkerError, match="a worker process cannot be started") as caught:
+            next(pool(FakeModel).answer(tiny.axes, [], seed=0))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        for filler in fillers:
+            os.close(filler)
+    assert caught.value.got == "Too many open files"
+
+
+def test_workers_do_not_hear_ctrl_c_before_they_have_begun(bench: Bench, tiny: CompiledBench, tmp_path: Path) -> None:
+    """A terminal sends it to each process; one that is still importing would print a traceback."""
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    bench.run(tiny, FakeModel(), answerer=pool(functools.partial(open_noting_signals, notes)))
+    assert [note.read_text() for note in notes.iterdir()] == ["deaf", "deaf"]
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == before
+
+
 def test_a_worker_that_opens_another_model_is_refused(bench: Bench, tiny: CompiledBench) -> None:
     with pytest.raises(WorkerError, match="opened another model than the run began with"):
         bench.run(tiny, FakeModel(), answerer=pool(open_other))
@@ -152,23 +263,27 @@ def test_an_interrupt_keeps_what_is_recorded_and_ends_the_workers(bench: Bench, 
 ORPHANS = """
 import functools, sys
 from pathlib import Path
-from harness.test_workers import TINY, open_sleepy, pool
+from harness import test_workers
+from harness.test_workers import TINY, pool
 from harness.fakes import Bench, FakeModel
 from benchproof.harness import compile_bench
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
-    Bench(folder / "archive").run(
-        compile_bench(TINY), FakeModel(), answerer=pool(functools.partial(open_sleepy, folder / "pids"))
-    )
+    open_model = functools.partial(getattr(test_workers, sys.argv[2]), folder / "pids")
+    Bench(folder / "archive").run(compile_bench(TINY), FakeModel(), answerer=pool(open_model))
 """
 
 
-def test_workers_end_in_the_middle_of_a_call_when_their_parent_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("open_model", [open_sleepy, open_slowly])
+def test_workers_end_in_the_middle_of_a_call_when_their_parent_is_killed(
+    open_model: Callable[[Path], FakeModel], tmp_path: Path
+) -> None:
+    """In the middle of a question, and while the model is opened."""
     (tmp_path / "pids").mkdir()
     script = tmp_path / "parent.py"
     script.write_text(ORPHANS)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    with subprocess.Popen([sys.executable, str(script), str(tmp_path)], env=environment) as parent:
+    with subprocess.Popen([sys.executable, str(script), str(tmp_path), open_model.__name__], env=environment) as parent:
         _wait_until(lambda: len(list((tmp_path / "pids").iterdir())) == 2)
         workers = [int(file.name) for file in (tmp_path / "pids").iterdir()]
         assert all(_is_running(worker) for worker in workers)

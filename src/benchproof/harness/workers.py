@@ -1,16 +1,19 @@
 """Several processes answer one run, each with a model of its own (contract-bench.md §4: one thread a worker).
 
-Laws kept: this process alone records, so a worker that dies loses only what it was answering; batches of one passage go
-to one worker, which computes the passage once; at most ``AHEAD`` batches wait at a worker.
+Laws kept: this process alone records, so a worker that dies loses only what it was answering, and what all of them had
+answered is given before its death is told; batches of one passage go to one worker, which computes the passage once; at
+most ``AHEAD`` batches wait at a worker; Ctrl-C, which a terminal sends to each process, is this one's business alone.
 """
 
 import multiprocessing
 import signal
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
 
 from benchproof.errors import BenchproofError, ExitCode
@@ -78,22 +81,24 @@ class WorkerPool:
 
     def _start(self, axes: Mapping[str, ResolvedAxis], seed: int) -> None:
         context = multiprocessing.get_context("spawn")
-        for _ in range(self._count):
-            theirs, requests = context.Pipe(duplex=False)
-            replies, answers = context.Pipe(duplex=False)
-            process = context.Process(
-                target=serve, args=(self._open_model, dict(axes), seed, theirs, answers), daemon=True
-            )
-            try:
-                process.start()
-            except OSError as error:
-                raise WorkerError(
-                    "a worker process cannot be started", got=error.strerror, hint="Take fewer --workers."
-                ) from error
-            # The worker holds the only other ends now: when it is gone, or we are, the pipes end.
-            theirs.close()
-            answers.close()
-            self._workers.append(_Worker(process, requests, replies))
+        try:
+            with _deaf_to_ctrl_c():
+                for _ in range(self._count):
+                    self._workers.append(self._start_one(context, axes, seed))
+        except OSError as error:
+            raise WorkerError(
+                "a worker process cannot be started", got=error.strerror, hint="Take fewer --workers."
+            ) from error
+
+    def _start_one(self, context: SpawnContext, axes: Mapping[str, ResolvedAxis], seed: int) -> _Worker:
+        theirs, requests = context.Pipe(duplex=False)
+        replies, answers = context.Pipe(duplex=False)
+        process = context.Process(target=serve, args=(self._open_model, dict(axes), seed, theirs, answers), daemon=True)
+        process.start()
+        # The worker holds the only other ends now: when it is gone, or we are, the pipes end.
+        theirs.close()
+        answers.close()
+        return _Worker(process, requests, replies)
 
     def _find_free(self, batch: Batch) -> _Worker | None:
         """Who takes a batch: the worker that has its passage, else the one with the fewest waiting; or nobody yet.
@@ -114,28 +119,42 @@ class WorkerPool:
     def _give(self, worker: _Worker, batch: Batch) -> None:
         worker.waiting.append(batch)
         worker.passage = (batch.axis_key, batch.passage)
-        try:
+        # A worker that is gone has said why, or its pipe ends: that is read after what it answered before.
+        with suppress(OSError):
             worker.requests.send(batch)
-        except OSError:
-            raise _describe_death(worker) from None
 
     def _collect(self) -> Iterator[Answered]:
-        """Wait for somebody, and give all that has come."""
+        """Wait for somebody, and give all that has come; trouble with a worker is raised when nothing more is there."""
         by_pipe = {worker.replies: worker for worker in self._workers}
-        for pipe in wait(list(by_pipe)):
-            worker = by_pipe[pipe]  # type: ignore[index]
-            try:
-                message: Message = worker.replies.recv()
-            except (EOFError, OSError):
-                raise _describe_death(worker) from None
-            if isinstance(message, Lines):
-                batch = worker.waiting.popleft()
-                timing = {"seconds": round(message.seconds, 6), "workers": float(self._count)}
-                yield Answered(batch.axis_key, message.lines, timing)
-            elif isinstance(message, Failed):
-                raise restore_error(message)
-            else:
-                self._check_sameness(message)
+        trouble: BenchproofError | None = None
+        ready = wait(list(by_pipe))
+        while ready:
+            for pipe in ready:
+                try:
+                    answered = self._read(by_pipe[pipe])  # type: ignore[index]
+                except BenchproofError as error:
+                    trouble = trouble or error
+                    del by_pipe[pipe]  # type: ignore[arg-type]
+                else:
+                    yield from answered
+            ready = wait(list(by_pipe), timeout=0) if trouble is not None else []
+        if trouble is not None:
+            raise trouble
+
+    def _read(self, worker: _Worker) -> list[Answered]:
+        """The next message of a worker: an answer, nothing to record, or an error of the family."""
+        try:
+            message: Message = worker.replies.recv()
+        except (EOFError, OSError):
+            raise _describe_death(worker) from None
+        if isinstance(message, Failed):
+            raise restore_error(message)
+        if isinstance(message, Lines):
+            batch = worker.waiting.popleft()
+            timing = {"seconds": round(message.seconds, 6), "workers": float(self._count)}
+            return [Answered(batch.axis_key, message.lines, timing)]
+        self._check_sameness(message)
+        return []
 
     def _check_sameness(self, ready: Ready) -> None:
         if ready != Ready(self._info.identity, self._info.batching):
@@ -160,6 +179,20 @@ class WorkerPool:
                 worker.process.join()
             worker.process.close()
         self._workers = []
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Processes that are started here never hear SIGINT; here it is heard at the end of the block.
+
+    A worker that heard it before it had begun would end in a traceback on the terminal.
+    """
+    resource_tracker.ensure_running()  # it would end the block, where it is started within
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _describe_death(worker: _Worker) -> BenchproofError:
