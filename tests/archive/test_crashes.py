@@ -1,4 +1,4 @@
-"""Killed at any point: the archive is as before, or has the whole new entry (contract-archive.md §4, §7)."""
+"""Killed at any point: the archive is as before, or has the whole new entry (contract-archive §4, §7)."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Disk full, read-only, no permission, device error: a clear error, nothing half published (contract-archive.md §4)."""
+"""Disk full, read-only, no permission, device error: a clear error, nothing half published (contract-archive §4)."""
 
 import errno
 import os

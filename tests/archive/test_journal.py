@@ -27,7 +27,7 @@ JOURNAL = b"".join(LINES)
 
 @given(st.integers(min_value=0, max_value=len(JOURNAL)))
 def test_a_journal_cut_anywhere_gives_back_its_whole_lines_and_names_the_torn_one(length: int) -> None:
-    """ "a torn last line is dropped and said so" (contract-archive.md §7)."""
+    """ "a torn last line is dropped and said so" (contract-archive §7)."""
     replay = replay_journal(io.BytesIO(JOURNAL[:length]))
     whole = JOURNAL[:length].count(b"\n")
     assert len(replay.entries) == whole

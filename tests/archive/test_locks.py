@@ -129,7 +129,7 @@ class PlainRenameDisk(MeetingDisk):
 def test_where_locks_do_nothing_the_rename_lets_one_writer_win(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, disk_kind: type[MeetingDisk]
 ) -> None:
-    """ "The rename is the arbiter: correct even where locks do nothing." (contract-archive.md §4)"""
+    """ "The rename is the arbiter: correct even where locks do nothing." (contract-archive §4)"""
     monkeypatch.setattr(sealing, "hold_archive_lock", lambda _: nullcontext())
     init_archive(root)
     writers = 6

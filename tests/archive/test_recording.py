@@ -1,4 +1,4 @@
-"""Records from raw lines. The vector is the real item of formats.md (SmolLM2-135M-Instruct F16, exact)."""
+"""Records from raw lines. The vector is the real item of contract-formats (SmolLM2-135M-Instruct F16, exact)."""
 
 import hashlib
 import math
@@ -90,7 +90,7 @@ def test_the_first_maximum_is_chosen_and_a_shared_one_is_a_tie() -> None:
 
 @given(st.lists(st.lists(LOGPROBS, min_size=1, max_size=6), min_size=2, max_size=4))
 def test_a_record_follows_from_what_was_sealed_to_the_last_bit(token_logprobs: list[list[float]]) -> None:
-    """ "`verify` recomputes all of it from protocol, bank and likelihoods" (contract-archive.md §7)."""
+    """ "`verify` recomputes all of it from protocol, bank and likelihoods" (contract-archive §7)."""
     axis, item, raw = make_raw(*token_logprobs)
     record = canonical(make_record(axis, item, raw))
     again = [cast("Any", parse(canonical(value))) for value in (axis, item, raw)]

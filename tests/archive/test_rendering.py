@@ -1,4 +1,4 @@
-"""The one rendering of prompts. Clauses quoted: contract-archive.md §6, "prompt template"."""
+"""The one rendering of prompts. Clauses quoted: contract-archive §6, "prompt template"."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What may not be read is no verdict, and hides nothing beside it (contract-archive.md §5: "never only the first").
+"""What may not be read is no verdict, and hides nothing beside it (contract-archive §5: "never only the first").
 
 A process without the right to read what it does not own is made by dropping capabilities: tests may run as root.
 """

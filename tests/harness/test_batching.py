@@ -1,4 +1,4 @@
-"""What a run records of batching, and that nothing around an item changes its bytes (contract-bench.md §4)."""
+"""What a run records of batching, and that nothing around an item changes its bytes (contract-bench §4)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -148,7 +148,7 @@ def test_rows_order_batches_and_a_resume_change_no_byte_of_an_item(
     stop: int,
     whole: dict[BatchingMethod, dict[str, bytes]],
 ) -> None:
-    """contract-bench.md §4: "never on neighbours, so that resume, replay and shards give the same bytes"."""
+    """contract-bench §4: "never on neighbours, so that resume, replay and shards give the same bytes"."""
     compiled = compile_bench(TINY, max_rows=max_rows, seed=seed)
     for key in READING:
         compiled.items[key] = sorted(compiled.items[key], key=lambda item: (str(item["item_id"])[::-1], seed))

@@ -1,4 +1,4 @@
-"""A process that is killed outright: nothing that was answered is asked again (contract-archive.md §7)."""
+"""A process that is killed outright: nothing that was answered is asked again (contract-archive §7)."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Killed at random moments: nothing recorded is lost, asked again or sealed otherwise (contract-archive.md §4, §7).
+"""Killed at random moments: nothing recorded is lost, asked again or sealed otherwise (contract-archive §4, §7).
 
 ``make proof`` kills 120 times.
 """

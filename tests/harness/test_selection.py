@@ -36,7 +36,7 @@ def test_a_pick_does_not_depend_on_the_order_of_the_file(
 def test_languages_keep_the_same_questions(
     pool: dict[str, str | None], extra: dict[str, str | None], limit: int
 ) -> None:
-    # contract-bench.md §3: "max_rows picks by sha256(seed, question id), so that languages keep the same questions".
+    # contract-bench §3: "max_rows picks by sha256(seed, question id), so that languages keep the same questions".
     en: list[Question] = list(pool.items())
     ms: list[Question] = en + [(name, register) for name, register in extra.items() if name not in pool]
     picks = pick_questions({"en": en, "ms": ms}, limit, 0)

@@ -1,4 +1,4 @@
-"""The policy for error bars of a mean (contract-statistics.md, Error bars)."""
+"""The policy for error bars of a mean (contract-statistics, Error bars)."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""``shared`` and ``passage`` on weights whose logits betray every decode that made them (contract-bench.md §4)."""
+"""``shared`` and ``passage`` on weights whose logits betray every decode that made them (contract-bench §4)."""
 
 from collections.abc import Sequence
 
@@ -163,7 +163,7 @@ def ask_all(scorer: ChoiceScorer, asks: Sequence[Ask]) -> list[ChoiceScores | Ca
 def test_an_answer_depends_on_its_own_item_and_passage_alone(
     asks: list[Ask], method: BatchingMethod, data: st.DataObject
 ) -> None:
-    """contract-bench.md §4: "The batch shape of an item depends on that item and its passage text alone, never on
+    """contract-bench §4: "The batch shape of an item depends on that item and its passage text alone, never on
     neighbours, so that resume, replay and shards give the same bytes."
     """
     weights = FakeWeights(context_tokens=24, max_branches=4)

@@ -90,7 +90,7 @@ def compare(exact: list[ChoiceScores], other: list[ChoiceScores], asks: list[Ask
 
 
 def demand_close(ways: Ways, method: BatchingMethod, asks: list[Ask]) -> None:
-    """contract-bench.md §4: within 0.02 nat of exact on F16, and no choice flips."""
+    """contract-bench §4: within 0.02 nat of exact on F16, and no choice flips."""
     got = ways.ask(method, asks)
     assert {(outcome.batching, outcome.flags) for outcome in got} == {(method, ())}
     largest, flips = compare(ways.ask("exact", asks), got, asks)
@@ -145,6 +145,6 @@ def test_order_and_neighbours_change_no_bit(
     order: list[int],
     count: int,
 ) -> None:
-    """contract-bench.md §4: "The batch shape of an item depends on that item and its passage text alone"."""
+    """contract-bench §4: "The batch shape of an item depends on that item and its passage text alone"."""
     chosen = order[:count]
     assert ways.ask(method, [SHORT[index] for index in chosen]) == [alone[method][index] for index in chosen]

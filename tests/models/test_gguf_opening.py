@@ -82,7 +82,7 @@ def test_batching_is_stated_with_everything_that_changes_likelihoods(path: Path)
 def test_batching_is_what_was_asked_for_else_what_the_weights_bear(
     tensor_type: int, asked: BatchingMethod | None, branches: int, method: str, tmp_path: Path
 ) -> None:
-    """contract-bench.md §4: "Default `shared`/`passage` on F16/BF16/F32 weights, `exact` on quantised ones"."""
+    """contract-bench §4: "Default `shared`/`passage` on F16/BF16/F32 weights, `exact` on quantised ones"."""
     path = tmp_path / "a.gguf"
     path.write_bytes(gguf_bytes(tensor_type=tensor_type))
     binding = FakeBinding(FakeWeights(max_branches=branches), tensor_types=frozenset(range(40)))

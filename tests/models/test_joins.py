@@ -1,4 +1,4 @@
-"""Where a candidate begins, BOS, and what cannot be scored: the same in every method (contract-bench.md §4)."""
+"""Where a candidate begins, BOS, and what cannot be scored: the same in every method (contract-bench §4)."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""The real model as it is opened by default: repeats, joins, texts (contract-bench.md §4)."""
+"""The real model as it is opened by default: repeats, joins, texts (contract-bench §4)."""
 
 import json
 import subprocess

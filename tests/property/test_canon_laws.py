@@ -145,7 +145,7 @@ def read_outcome(read: Any, data: bytes, profile: Profile) -> object:
 @example([1e16, 2**53, 10**22], "rfc8785")
 @example({"a": "[1.0,-0.0]", "b": [1.0, -0.0, 1e-6]}, "strict")
 def test_the_fast_path_gives_the_bytes_or_the_error_of_the_reference(value: Any, profile: Profile) -> None:
-    """contract: a fast path must be byte-identical to the slow one on every input."""
+    """contract-archive §1: a fast path must be byte-identical to the slow one on every input."""
     assert write_outcome(canonical, value, profile) == write_outcome(canonical_slow, value, profile)
 
 
@@ -184,7 +184,7 @@ def test_any_spelling_of_a_value_is_read_as_that_value(
 @given(st.lists(FRAGMENTS, max_size=12).map(b"".join), PROFILES, st.booleans())
 @settings(max_examples=3000)
 def test_fast_and_reference_readers_agree_on_fragments(data: bytes, profile: Profile, is_long: bool) -> None:
-    """contract: accept and refuse are decided once; a refusal has one code and one place."""
+    """contract-archive §1: accept and refuse are decided once; a refusal has one code and one place."""
     data += b" " * 9000 * is_long
     assert read_outcome(parse, data, profile) == read_outcome(parse_slow, data, profile)
 

@@ -150,7 +150,7 @@ def make_manifest(**changes: Any) -> RunManifest:
 
 
 def make_number(**changes: Any) -> SheetNumber:
-    """One number of a score sheet, as formats.md shows it."""
+    """One number of a score sheet, as contract-formats shows it."""
     number: dict[str, Any] = {
         "tag": "zicy3hzb3wmv",
         "axis": "reading",

@@ -34,7 +34,7 @@ def test_a_tag_may_be_typed_in_capitals(root: Path) -> None:
 
 
 def test_only_the_run_of_the_first_four_characters_is_read(root: Path) -> None:
-    """§8: the first four find the run."""
+    """contract-archive §8: the first four find the run."""
     sealed, other = seal_tiny(root), seal_tiny(root, 6, OTHER_ID)
     tag = compute_score_sheet(load_run(root, sealed.id))["numbers"][0]["tag"]
     for path in (other.path / "records").iterdir():
@@ -92,7 +92,7 @@ def test_two_sheets_that_claim_the_same_scorers_are_not_believed(root: Path) -> 
 
 
 def test_a_newer_scorer_keeps_the_tag_and_goes_first(root: Path) -> None:
-    """§8: "a newer scorer keeps the tag and why names the sheet"."""
+    """contract-archive §8: "a newer scorer keeps the tag and why names the sheet"."""
     run = load_run(root, seal_tiny(root).id)
     sheet = compute_score_sheet(run)
     older = change_value({**sheet, "scorers": [{**scorer, "version": "0"} for scorer in sheet["scorers"]]})

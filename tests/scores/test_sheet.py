@@ -1,4 +1,4 @@
-"""The score sheet of a run in memory (contract-archive.md §8; formats.md)."""
+"""The score sheet of a run in memory (contract-archive §8; contract-formats)."""
 
 import json
 import random
@@ -284,7 +284,7 @@ def make_planned_run(plan: list[tuple[str, str | None, str | None]], order: list
 def test_every_planned_item_is_counted_once_and_order_changes_no_byte(
     plan: list[tuple[str, str | None, str | None]], seed: int
 ) -> None:
-    """§8: "Same inputs, same bytes"; product promise 3: every rate shows its denominator."""
+    """contract-archive §8: "Same inputs, same bytes"; contract-product, promises: every rate shows its denominator."""
     order = list(range(len(plan)))
     sheet = compute_score_sheet(make_planned_run(plan, order))
     random.Random(seed).shuffle(order)

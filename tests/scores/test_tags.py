@@ -1,4 +1,4 @@
-"""Tags (contract-archive.md §8)."""
+"""Tags (contract-archive §8)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,6 @@
-"""Contrasts: two runs on the same items, with every key that differs (contract-proof.md; contract-statistics.md).
+"""Contrasts: two runs on the same items, with every key that differs.
+
+Sources: contract-proof, compare; contract-statistics, Comparisons.
 
 Laws: what differs besides the model is said first, by the one function that decides comparability. The headline is
 the paired clustered difference with its interval and the sign-flip test; McNemar's test, which ignores clusters, is

@@ -1,6 +1,6 @@
 """Every change of stored bytes goes through ``Disk``, so that a model of crashes can take its place in tests.
 
-Laws kept (contract-archive.md §4): files are created anew (``O_EXCL``), never through a link (``O_NOFOLLOW``); a
+Laws kept (contract-archive §4): files are created anew (``O_EXCL``), never through a link (``O_NOFOLLOW``); a
 rename never replaces; folders are reached by descriptor. Methods raise ``OSError``; ``storage_errors`` turns it into
 the archive's own error at the edge.
 """

@@ -1,4 +1,4 @@
-"""Where things stand in an archive, and the one file that says that it is one (contract-archive.md §2).
+"""Where things stand in an archive, and the one file that says that it is one (contract-archive §2).
 
 store.json   runs/<id>/   derived/scores/<run id>/   .locks/   .staging/run-<id>/
 """

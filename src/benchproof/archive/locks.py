@@ -1,4 +1,4 @@
-"""The archive's locks: one for sealing, one for each open run (contract-archive.md §4).
+"""The archive's locks: one for sealing, one for each open run (contract-archive §4).
 
 The operating system's own lock on a permanent file that is never removed: a killed holder's lock is free at once, and
 there is nothing to clean. Where locks do nothing (some network disks) the rename still decides; where they cannot be

@@ -1,4 +1,4 @@
-"""An open run: answers go in one by one, and none is lost when the process dies (contract-archive.md §7).
+"""An open run: answers go in one by one, and none is lost when the process dies (contract-archive §7).
 
 On disk: ``.staging/run-<id>/`` with opening.json, axes/, items/, attachments/ and the journal.
 """

@@ -1,4 +1,4 @@
-"""Publish a folder: stage, settle, compare, rename, settle again (contract-archive.md §4).
+"""Publish a folder: stage, settle, compare, rename, settle again (contract-archive §4).
 
     building ──settle──► settled ──publish──► published
         └────────any failure────────► abandoned

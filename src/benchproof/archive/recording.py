@@ -1,7 +1,7 @@
 """From a raw line to the record of its item: pure, bit-reproducible, the same at run and at verify.
 
 A candidate's ``logprob`` is ``math.fsum`` of its token log-probabilities (nat), none of which is above 0; values and
-choice are those of ``measure.choice``. Sources: contract-archive.md §7; formats.md.
+choice are those of ``measure.choice``. Sources: contract-archive §7; contract-formats.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The only rendering of prompts, in ``run`` and in ``verify`` (contract-archive.md §6, "prompt template").
+"""The only rendering of prompts, in ``run`` and in ``verify`` (contract-archive §6, "prompt template").
 
 ``{name}`` is the string field ``name`` of the item's ``input``; ``{{`` and ``}}`` are braces; there is nothing else,
 and nothing is trimmed. A demonstration is the same template on its own ``input``, then prefix, answer and suffix, then

@@ -1,4 +1,4 @@
-"""Score sheets on disk: derived, recomputable, safe to delete (contract-archive.md §8).
+"""Score sheets on disk: derived, recomputable, safe to delete (contract-archive §8).
 
     derived/scores/<run id>/<sha256 of the sheet>.json
 

@@ -1,4 +1,4 @@
-"""Read sealed runs: nothing is believed before its digest is compared (contract-archive.md §2, §5).
+"""Read sealed runs: nothing is believed before its digest is compared (contract-archive §2, §5).
 
 Readers take no lock and write nothing. A stream's digest is compared when its last line was given: whoever reads to the
 end has read what was sealed, or gets a ``DamagedError``.

@@ -1,6 +1,6 @@
 """Seal a run: close its manifest (pure), then stage, compare and publish it (driver).
 
-Laws kept (contract-archive.md §4, §7): lines are ordered by item, so that an interrupted and resumed run seals the
+Laws kept (contract-archive §4, §7): lines are ordered by item, so that an interrupted and resumed run seals the
 same ``raw/`` and ``records/`` bytes as an uninterrupted one; the manifest is written last; the archive's lock is held
 for the rename alone; until the sealed run is published the open run stays as it is.
 """

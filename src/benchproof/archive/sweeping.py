@@ -1,4 +1,4 @@
-"""Remove what a crash left in staging (contract-archive.md §4). An open run is never touched: discard it by name."""
+"""Remove what a crash left in staging (contract-archive §4). An open run is never touched: discard it by name."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 """Verify sealed runs: intact (the bytes are those sealed) and recomputed (the records follow from the answers).
 
-Laws kept (contract-archive.md §5): all errors are found and sorted, never only the first; nothing is written; what
+Laws kept (contract-archive §5): all errors are found and sorted, never only the first; nothing is written; what
 cannot be read is no verdict; the report says against how many digests from outside it compared, 0 included. What this
 does not show: that the model said this, and a consistent rewrite where no digest was kept outside.
 """

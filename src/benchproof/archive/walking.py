@@ -1,6 +1,6 @@
 """Reading below a folder by descriptor, following no link, opening nothing but regular files.
 
-Laws kept (contract-archive.md §5): readers take no lock and write nothing; a symbolic link anywhere below the folder
+Laws kept (contract-archive §5): readers take no lock and write nothing; a symbolic link anywhere below the folder
 is refused; a FIFO does not block; a file that changes while it is read gives no verdict.
 """
 

@@ -55,7 +55,7 @@ class CanonicalError(CanonError):
 
 
 class NameRefusedError(CanonError):
-    """An id or a path that would not be safe on every file system (contract of names, section 3)."""
+    """An id or a path that would not be safe on every file system (contract-archive §3)."""
 
     def __init__(self, refusal: Refusal, *, name: str) -> None:
         super().__init__(refusal)

@@ -1,6 +1,6 @@
 """What the command line takes from its surroundings: environment variables, folders, the clock, versions.
 
-This is the one place that reads environment variables (architecture law 6); rooms below get arguments.
+This is the one place that reads environment variables (contract-architecture, law 6); rooms below get arguments.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Who answers the batches of a run: the open model itself, or workers with a model each (contract-bench.md §4).
+"""Who answers the batches of a run: the open model itself, or workers with a model each (contract-bench §4).
 
 Laws kept: whoever answers gives the same raw lines, because a line depends on its item and its passage's text alone; no
 more batches are formed than can be asked soon, so that memory stays flat and a stop loses little.

@@ -23,7 +23,7 @@ DropReason = Literal["missing-dataset", "skipped_no_judge", "0-items", "not-aske
 
 @dataclass(frozen=True, slots=True)
 class DroppedAxis:
-    """An axis that does not run, with the reason in the words of contract-bench.md §6 and in a sentence.
+    """An axis that does not run, with the reason in the words of contract-bench §6 and in a sentence.
 
     ``not-asked``: the command left it out. ``language`` is ``None`` where it is so in every language.
     """

@@ -1,7 +1,7 @@
 """What sharing computation changes in a model's answers: ``shared`` and ``passage`` against ``exact``.
 
 Laws kept: every method asks the same items of the same weights; an item without an answer in either method is counted
-and compared with nothing; a bound is claimed for unquantised weights alone. Source: contract-bench.md §4.
+and compared with nothing; a bound is claimed for unquantised weights alone. Source: contract-bench §4.
 """
 
 from collections.abc import Callable, Iterator, Mapping

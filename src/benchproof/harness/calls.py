@@ -1,4 +1,4 @@
-"""From items to model calls, and from what a model said to raw lines (contract-archive.md §7; formats.md).
+"""From items to model calls, and from what a model said to raw lines (contract-archive §7; contract-formats).
 
 Laws kept: a call that gives no usable answer is a failure with a reason, never an empty answer and never a score; a
 prompt is sent as it was rendered; no raw line depends on neighbours, so that a resumed run has the same bytes.
@@ -49,7 +49,7 @@ def ask_items(model: Model, axis: ResolvedAxis, items: Sequence[CompiledItem], *
 
 
 def read_params(axis: ResolvedAxis, *, seed: int) -> GenerationParams:
-    """Decoding of a short-answer axis; ``auto`` sends the prompt raw (contract-bench.md §4)."""
+    """Decoding of a short-answer axis; ``auto`` sends the prompt raw (contract-bench §4)."""
     generation = axis["generation"]
     return GenerationParams(
         max_new_tokens=generation["max_new_tokens"],

@@ -2,7 +2,7 @@
 
 Laws kept: all faults of a package are found before the first model call; the runner executes resolved axes only, so
 that a sealed run needs no package; a filter of languages or axes changes no row of what remains.
-Source: contract-bench.md §1, §3; architecture law 3.
+Source: contract-bench §1, §3; contract-architecture, law 3.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A bench.yaml as typed configuration (contract-bench.md §1; formats.md).
+"""A bench.yaml as typed configuration (contract-bench §1; contract-formats).
 
 ``read_config`` returns what could be read together with every fault; ``load_bench`` raises where there is one.
 """
@@ -46,7 +46,7 @@ class BenchConfig:
 
     @property
     def is_draft(self) -> bool:
-        """Version ``0.x``: what changes is not a new leaderboard yet (contract-bench.md §1)."""
+        """Version ``0.x``: what changes is not a new leaderboard yet (contract-bench §1)."""
         return self.bench_version.startswith("0.")
 
 

@@ -1,4 +1,4 @@
-"""What makes a rule-abiding bench measure something else than it says (contract-bench.md §2, ``check``). All warnings.
+"""What makes a rule-abiding bench measure something else than it says (contract-bench §2, ``check``). All warnings.
 
 A bias is flagged where the lower end of Wilson's interval, at 99 % shared among the tests of one axis and language,
 is above what an unbiased bench would give.

@@ -1,4 +1,4 @@
-"""Which items do not fit a model's context window, known before the first call (contract-bench.md §4).
+"""Which items do not fit a model's context window, known before the first call (contract-bench §4).
 
 Nothing is cut: an item that does not fit is asked all the same and recorded as truncated. Who knows it beforehand can
 ask under a wider window.

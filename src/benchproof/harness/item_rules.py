@@ -1,4 +1,4 @@
-"""Rules of one data line: its id, its gold, its fields (contract-bench.md §3; contract-archive.md §6).
+"""Rules of one data line: its id, its gold, its fields (contract-bench §3; contract-archive §6).
 
 Each function takes a row and returns the faults that it has, or gives such a function that compares each row with those
 it was shown before. A boolean is never a number.

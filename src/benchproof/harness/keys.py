@@ -1,7 +1,7 @@
 """Check the keys of a bench.yaml against the catalogue ``keys.toml``: which keys there are, and what each may hold.
 
 Laws kept: an unknown key is an error that names the nearest valid one; a key that this version does not act on is
-accepted and said so, never silently (contract-bench.md §1).
+accepted and said so, never silently (contract-bench §1).
 """
 
 import difflib

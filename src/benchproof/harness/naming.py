@@ -19,7 +19,7 @@ def is_bench_name(name: str) -> bool:
 def b007_unusable_name(kind: str, name: str) -> str | None:
     """B007: names are portable; returns what would have been right, ``None`` where the name is.
 
-    An axis has no dot, because ``<axis>.<language>`` names files; a script is four letters (contract-archive.md §6).
+    An axis has no dot, because ``<axis>.<language>`` names files; a script is four letters (contract-archive §6).
     """
     match kind:
         case "axis" if not (_AXIS.fullmatch(name) and is_portable_id(name)):

@@ -1,4 +1,4 @@
-"""What is fixed when a run opens, and when two runs would be the same run (contract-archive.md §7)."""
+"""What is fixed when a run opens, and when two runs would be the same run (contract-archive §7)."""
 
 from collections.abc import Collection, Mapping
 from typing import Any

@@ -1,7 +1,7 @@
 """Bench packages as folders: finding one, its files, its digest, and the refusal of foreign code.
 
 Bench digest = digest of the canonical list of {path, sha256} of bench.yaml and all under data/, datasets/, axes/,
-judges/ (contract-bench.md §1).
+judges/ (contract-bench §1).
 """
 
 import os

@@ -1,7 +1,7 @@
 """Say what a run would do before its first call: items, calls, tokens, hours, and what will not run.
 
 Hours come from timings of sealed runs of the same weights and runtime in this archive; without any they are unknown,
-and nothing is guessed. Source: contract-bench.md §4.
+and nothing is guessed. Source: contract-bench §4.
 """
 
 from collections.abc import Iterable, Mapping

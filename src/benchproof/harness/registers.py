@@ -1,4 +1,4 @@
-"""Registers: the tone of speech of an item, and what each weighs (contract-bench.md §1, §6)."""
+"""Registers: the tone of speech of an item, and what each weighs (contract-bench §1, §6)."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ REGISTER_WEIGHTS: Mapping[str, float] = {"high": 0.50, "mid": 0.35, "low": 0.15}
 
 
 def b013_read_registers(node: Node | None, report: KeyReport) -> tuple[str, ...]:
-    """B013: a register is high, mid or low (product.md, words)."""
+    """B013: a register is high, mid or low (contract-product, words)."""
     if node is None:
         return tuple(REGISTER_WEIGHTS)
     for each in node.value:

@@ -1,7 +1,7 @@
 """A model that answers from a sealed run: same requests in, same raw bytes out, no weights needed.
 
 Laws kept: an answer is found by the exact prompt and candidates (or decoding) alone; what was not recorded is a failure
-that says so, never a guess; each file's digest is compared while it is read. Source: contract-bench.md §4.
+that says so, never a guess; each file's digest is compared while it is read. Source: contract-bench §4.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

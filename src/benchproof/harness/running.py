@@ -1,4 +1,4 @@
-"""Run a compiled bench on a model and seal what it answered (contract-archive.md §7; contract-bench.md §4).
+"""Run a compiled bench on a model and seal what it answered (contract-archive §7; contract-bench §4).
 
 Laws kept: a crash or Ctrl-C loses no finished answer and repeats no finished call; a budget stop seals what there is as
 partial; a sealed run of the same bench, model and options is found again rather than asked again.

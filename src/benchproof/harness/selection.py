@@ -1,6 +1,6 @@
 """Which questions a capped axis asks: the same in every language, the same on every machine.
 
-A question is picked by sha256(seed, question id), stratified by register (contract-bench.md §3). The pool is what all
+A question is picked by sha256(seed, question id), stratified by register (contract-bench §3). The pool is what all
 languages of the package share, whichever languages a run asks for, so that a filter changes no row.
 """
 

@@ -177,7 +177,7 @@ class Sitting:
 
 
 def find_missing_required(compiled: CompiledBench, counts: Mapping[str, Mapping[str, int]]) -> tuple[str, ...]:
-    """Required axes in which no item was answered in some language (contract-bench.md §6)."""
+    """Required axes in which no item was answered in some language (contract-bench §6)."""
     return tuple(
         key
         for key, axis in sorted(compiled.axes.items())

@@ -1,4 +1,4 @@
-"""The summary of a run, from its score sheet and manifest alone (contract-bench.md §6, schema_version 1.1).
+"""The summary of a run, from its score sheet and manifest alone (contract-bench §6, schema_version 1.1).
 
 Laws kept: MS is the weighted mean of what has a value; what is missing is listed with its reason and is never a zero;
 an option that is off adds no key; floats have 12 significant digits. MS is a composite and never a card. Languages are
@@ -164,7 +164,7 @@ def _list_missing(language: str, wholes: Mapping[str, SheetNumber], manifest: Ru
 
 
 def _explain_no_value(number: SheetNumber) -> tuple[str, str]:
-    """Why a number has no value, in the words of the contract, and in a sentence."""
+    """Why a number has no value, in the words of contract-bench §6, and in a sentence."""
     if number["planned"] == number["excluded"].get("excluded", 0):
         return "0-items", "no item was planned"
     if "not_recomputed" in number["flags"]:

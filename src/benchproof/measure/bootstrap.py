@@ -2,7 +2,7 @@
 
 One set of resample counts serves every column (axis, model): a matrix product of counts and cluster sums, over a
 product of counts and cluster sizes. Sharing the draws is what pairs the columns. Reproducible bit by bit from
-``seed`` and ``resamples``, which travel with the result (contract-statistics.md, Error bars; statistics.md §1.3).
+``seed`` and ``resamples``, which travel with the result (contract-statistics, Error bars).
 
 With few clusters percentile intervals are too narrow by about √((G − 1)/G): they stand beside ``mean_interval``, not
 in its place.

@@ -1,7 +1,7 @@
 """Chance: what guessing gives, and a mean put on the scale where guessing is 0.
 
 Chance is c = mean(1/k_i) over the *scored* items, not 1 / mean(k), and is applied to the mean, never to an item: for
-a 0/1 item, clamping at 0 is the identity and removes nothing (contract-statistics.md, Aggregation).
+a 0/1 item, clamping at 0 is the identity and removes nothing (contract-statistics, Aggregation).
 """
 
 import math

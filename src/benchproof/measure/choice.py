@@ -1,8 +1,8 @@
 """Choice by likelihood: the named length normalisations, the first maximum, ties counted.
 
-Sources: contract-archive.md §6 and contract-statistics.md, Metrics; storage contract document ("Exact UTF-8 byte
-lengths include the prefix and suffix"). ``byte`` and ``byte@lm-eval`` are different rules and choose differently on
-real items, so neither is ever called just "bytes".
+Sources: contract-archive §6 and contract-statistics, Metrics: byte lengths are exact, of UTF-8, with prefix and suffix.
+``byte`` and ``byte@lm-eval`` are different rules and choose differently on real items, so neither is ever called just
+"bytes".
 
 ====================  ===========================================================================
 rule                  the sum of log-probabilities is divided by

@@ -1,7 +1,7 @@
 """Which items hang together: connected components of passages and overlap groups.
 
 Items that share a passage or an overlap group are not independent. A missing passage is a cluster of its own, never
-one shared "null" cluster (contract-statistics.md, Error bars; statistics.md §1.1).
+one shared "null" cluster (contract-statistics, Error bars).
 """
 
 from collections.abc import Hashable, Iterable, Sequence

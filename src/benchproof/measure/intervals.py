@@ -1,4 +1,4 @@
-"""The one policy for error bars of a mean (contract-statistics.md, Error bars).
+"""The one policy for error bars of a mean (contract-statistics, Error bars).
 
 - fewer than two clusters: no interval, never one of zero width;
 - a 0/1 mean where every cluster is one item: Wilson;

@@ -1,6 +1,6 @@
 """Many comparisons at once: Holm for declared ones, Benjamini–Hochberg for exploration.
 
-The family is one printed table (contract-statistics.md, Comparisons). Values are R's ``p.adjust``.
+The family is one printed table (contract-statistics, Comparisons). Values are R's ``p.adjust``.
 """
 
 from collections.abc import Sequence

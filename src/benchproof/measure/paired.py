@@ -1,4 +1,4 @@
-"""Paired comparisons of two models on the same items (contract-statistics.md, Comparisons).
+"""Paired comparisons of two models on the same items (contract-statistics, Comparisons).
 
 McNemar's test ignores clusters: where items share passages the cluster sign-flip and the clustered interval of the
 difference are the headline. "Not significant" is not "equal": TOST stands beside it.

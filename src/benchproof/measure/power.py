@@ -1,7 +1,7 @@
 """How many items a comparison needs, and what difference a number of items can show.
 
 n = (z_{α/2} + z_β)² (ω² + σ_A²/K_A + σ_B²/K_B) / δ², times the design effect of clusters (Miller 2024,
-arXiv 2411.00640; contract-statistics.md, Error bars).
+arXiv 2411.00640; contract-statistics, Error bars).
 """
 
 import math

@@ -1,6 +1,6 @@
 """Intervals of one proportion of independent items: Wilson, Clopper–Pearson, Jeffreys. Never Wald.
 
-Checked against statsmodels and R (statistics.md §1.2, data T10).
+Checked against statsmodels and R.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Several answers to one item: pass@k, pass^k, and the mean inside the item.
 
 k repeats of an item are averaged inside the item first; they are never pooled as n·k independent answers
-(contract-statistics.md, Error bars).
+(contract-statistics, Error bars).
 """
 
 import math

@@ -1,6 +1,6 @@
 """BOS, the token that begins a text: missing though the model needs it, doubled, or standing in for a context.
 
-What is wrong is a finding, never silently put right (contract-bench.md §4): the tokens are those that the runtime would
+What is wrong is a finding, never silently put right (contract-bench §4): the tokens are those that the runtime would
 make, so that a number can be compared with one that another harness got from the same file.
 """
 

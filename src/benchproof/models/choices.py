@@ -1,4 +1,4 @@
-"""A choice request in tokens: where its candidates begin, and why it cannot be scored (contract-bench.md §4).
+"""A choice request in tokens: where its candidates begin, and why it cannot be scored (contract-bench §4).
 
 Laws kept: context and candidate are tokenized as one text, as a model would read it, and scoring begins at the last
 token boundary that the context shares with every candidate, so that their sums stay comparable; nothing is cut.

@@ -1,7 +1,7 @@
 """Negative controls: models that know nothing, so that what they score is what a bench gives away for free.
 
 Laws kept: an answer depends on the seed, the context and the candidates alone (never on neighbours); a chosen
-candidate wins under each normalisation (none, byte, token). Source: contract-bench.md §2 (``check``), §4.
+candidate wins under each normalisation (none, byte, token). Source: contract-bench §2 (``check``), §4.
 """
 
 import hashlib

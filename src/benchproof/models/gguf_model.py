@@ -1,4 +1,4 @@
-"""The ``gguf:`` backend: weights run by llama.cpp in this process (contract-bench.md §4)."""
+"""The ``gguf:`` backend: weights run by llama.cpp in this process (contract-bench §4)."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Open GGUF weights: check the file, state its facts, load it (contract-bench.md §4)."""
+"""Open GGUF weights: check the file, state its facts, load it (contract-bench §4)."""
 
 import hashlib
 import re

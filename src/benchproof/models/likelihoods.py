@@ -1,4 +1,4 @@
-"""Log-likelihoods of continuations, in one of three batching methods (contract-bench.md §4).
+"""Log-likelihoods of continuations, in one of three batching methods (contract-bench §4).
 
 - ``exact``: one decode a candidate, of the whole context and the whole candidate; nothing is shared.
 - ``shared``: one decode an item; the context's tokens carry every candidate's sequence.

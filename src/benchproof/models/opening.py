@@ -1,4 +1,4 @@
-"""From a name that a user types to an open model (contract-bench.md §4)."""
+"""From a name that a user types to an open model (contract-bench §4)."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The Model protocol: what every backend offers, and what a call returns (contract-bench.md §4).
+"""The Model protocol: what every backend offers, and what a call returns (contract-bench §4).
 
 Laws kept here: an infrastructure failure is a ``CallFailure``, never an empty answer; a prompt is never cut
 silently; likelihoods come with their tokens, so that a sum can be recomputed from what was sealed.

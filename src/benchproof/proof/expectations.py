@@ -1,4 +1,4 @@
-"""References kept outside an archive: the only thing that shows a consistent rewrite (contract-archive.md §5).
+"""References kept outside an archive: the only thing that shows a consistent rewrite (contract-archive §5).
 
 The file is canonical JSON ``{"kind":"expect","references":{path: sha256},"schema_version":1}``; paths are below the
 archive's root.

@@ -1,4 +1,4 @@
-"""The publication guard: whether an axis's item texts may leave the machine (contract-archive.md §5).
+"""The publication guard: whether an axis's item texts may leave the machine (contract-archive §5).
 
 Law kept here: item text, answers and transcripts are published only where the data set says ``publish_items`` and
 declares a licence that allows it; otherwise ids, digests and figures.

@@ -1,4 +1,4 @@
-"""One item's lines → its trace: pure, and every step recomputed (contract-archive.md §7).
+"""One item's lines → its trace: pure, and every step recomputed (contract-archive §7).
 
 What is recomputed: the prompt from axis and item, its SHA-256 against the raw line, the record from axis, item and raw
 line, the score of a generated answer. The trace shows what follows from the raw line, never what a record claims.

@@ -1,4 +1,4 @@
-"""Verify: are sealed bytes intact, do numbers follow from answers, and what is not proven (contract-archive.md §5).
+"""Verify: are sealed bytes intact, do numbers follow from answers, and what is not proven (contract-archive §5).
 
 Laws kept here: every error is found and sorted, never only the first; a missing ``derived/`` is no fault; the number
 of outside references is stated, 0 included; nothing is written. There is no verdict *verified*.

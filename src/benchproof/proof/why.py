@@ -1,4 +1,4 @@
-"""Why: from a printed number to its bytes, verified on the way (contract-proof.md, ``why``).
+"""Why: from a printed number to its bytes, verified on the way (contract-proof, why).
 
 Laws kept here: nothing is believed because it is stored: the score sheet is computed again, the run's files are
 compared with its manifest, every record is made again; ``ok`` is false when any link does not hold, and the link says

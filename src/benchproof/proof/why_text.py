@@ -1,4 +1,4 @@
-"""An explanation as text, as ``formats.md`` shows it: the number, its links, one item, what is not proven."""
+"""An explanation as text, as contract-formats shows it: the number, its links, one item, what is not proven."""
 
 from benchproof.analysis import render_contrast
 from benchproof.proof.explanation import ContrastExplanation, Explanation, Link, NumberExplanation

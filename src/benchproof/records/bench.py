@@ -1,8 +1,8 @@
-"""Typed records of a compiled bench: resolved axes and compiled items (contract-bench.md §1, §3; formats.md).
+"""Typed records of a compiled bench: resolved axes and compiled items (contract-bench §1, §3; contract-formats).
 
 Both are what a run *executes* and what is sealed with it, so that a run can be rendered, verified and rescored
 without its package. The middle of a resolved axis (``task, scoring, prompt_template, demonstrations, harness,
-frozen``) is the protocol of the artifact storage contract: freezing copies six keys.
+frozen``) is the protocol of contract-archive §7: freezing copies six keys.
 """
 
 from typing import Any, Literal, NotRequired, TypedDict

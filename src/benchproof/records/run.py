@@ -1,4 +1,4 @@
-"""Typed records of a run: raw lines, item records, the manifest (contract-archive.md §7; formats.md)."""
+"""Typed records of a run: raw lines, item records, the manifest (contract-archive §7; contract-formats)."""
 
 from typing import Any, Literal, NotRequired, TypedDict
 

@@ -1,4 +1,4 @@
-"""Typed records of a score sheet (contract-archive.md §8; formats.md)."""
+"""Typed records of a score sheet (contract-archive §8; contract-formats)."""
 
 from typing import Any, Literal, NotRequired, TypedDict
 

@@ -1,7 +1,7 @@
 """The catalogue of setting keys, metric directions and flags: ``catalogue.toml``, read once.
 
 Which keys are hard depends on the metric and on whether the number comes from a sealed run, which always knows its
-chat template and its items (contract-results.md §2 ``applies``, §3).
+chat template and its items (contract-results §2 ``applies``, §3).
 """
 
 import tomllib

@@ -1,4 +1,4 @@
-"""The one function that decides what may stand beside what (contract-results.md §3; architecture law 4).
+"""The one function that decides what may stand beside what (contract-results §3; contract-architecture, law 4).
 
 A group is a benchmark version, a metric, a language, a slice and the value of each hard key. Laws: absent is
 ``unknown``; an unknown hard key is like nothing, not even another unknown; drafts (0.x) are alike only within one

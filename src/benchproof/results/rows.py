@@ -1,4 +1,4 @@
-"""Rows: one number each, with all that a table needs to print it (architecture law 4).
+"""Rows: one number each, with all that a table needs to print it (contract-architecture, law 4).
 
 A table is built from rows and never sees whether they came from a score sheet or from a card. This module makes the
 rows of a sealed run.
@@ -15,7 +15,7 @@ from benchproof.results.errors import RowsError
 from benchproof.results.settings import UNKNOWN
 
 Proof = Literal["printed", "intact", "recomputed", "re-asked", "replicated", "broken", "not checked"]
-"""Rungs of the ladder in product.md; ``broken`` and ``not checked`` are below it."""
+"""Rungs of the ladder (contract-product, proof ladder); ``broken`` and ``not checked`` are below it."""
 
 
 class ManifestHolder(Protocol):

@@ -1,4 +1,4 @@
-"""The setting of an axis of a run: how its numbers will have been obtained (contract-results.md §3; formats.md).
+"""The setting of an axis of a run: how its numbers will have been obtained (contract-results §3; contract-formats).
 
 It is computed from the resolved axis, the model and the command line when a run opens; nobody types it. A key that
 nothing states is absent, and absent means ``unknown``.
@@ -24,7 +24,7 @@ def setting_of(
     harness_version: str,
     items_digest: str | None = None,
 ) -> dict[str, Any]:
-    """The setting of one axis in one language, with the keys of formats.md.
+    """The setting of one axis in one language, with the keys of contract-formats.
 
     Args:
         axis: The axis as it will be executed.

@@ -1,4 +1,4 @@
-"""Tables: like numbers side by side, unlike ones apart (contract-results.md §7; product.md, promises 3 to 5).
+"""Tables: like numbers side by side, unlike ones apart (contract-results §7; contract-product, promises).
 
 A section is one benchmark version, metric and data set; for a draft, of one digest of its bench. In it each column is
 a language. Blocks, lines and ranks keep the laws of ``blocks.py`` and ``ranking.py``.

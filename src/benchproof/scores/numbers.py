@@ -2,7 +2,7 @@
 
 Every planned item is counted once: denominator + all of ``excluded`` = planned. What is missing is excluded and never
 a zero; where something is missing for want of an answer, ``also`` gives the values with the missing all 0 and all 1
-(contract-statistics.md, Aggregation). Floats are rounded to 12 significant digits; a numerator is exact.
+(contract-statistics, Aggregation). Floats are rounded to 12 significant digits; a numerator is exact.
 """
 
 import math

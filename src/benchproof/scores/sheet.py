@@ -1,4 +1,4 @@
-"""The score sheet of a run, and what moved between two sheets (contract-archive.md §8)."""
+"""The score sheet of a run, and what moved between two sheets (contract-archive §8)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Tags: the short names of numbers (contract-archive.md §8).
+"""Tags: the short names of numbers (contract-archive §8).
 
 12 lower-case base32 characters: 4 of the run manifest's digest and 8 of the digest of what the number is. The scorer
 goes in by slug, so that a newer version of it keeps the tag.

@@ -1,4 +1,4 @@
-"""Rules about the resolved axes and compiled items that a run is sealed with (contract-archive.md §6, §7)."""
+"""Rules about the resolved axes and compiled items that a run is sealed with (contract-archive §6, §7)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

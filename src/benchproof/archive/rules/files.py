@@ -1,4 +1,4 @@
-"""Rules about the files of a run: each as it was sealed, and no other (contract-archive.md §4, §5)."""
+"""Rules about the files of a run: each as it was sealed, and no other (contract-archive §4, §5)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple

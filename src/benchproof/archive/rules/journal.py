@@ -1,4 +1,4 @@
-"""Rules about the journal of an open run (contract-archive.md §7)."""
+"""Rules about the journal of an open run (contract-archive §7)."""
 
 from collections.abc import Iterator
 

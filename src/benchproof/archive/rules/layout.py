@@ -1,4 +1,4 @@
-"""Rules about the archive's folder itself (contract-archive.md §2, §3)."""
+"""Rules about the archive's folder itself (contract-archive §2, §3)."""
 
 from collections.abc import Iterable, Iterator
 

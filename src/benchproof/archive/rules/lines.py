@@ -1,4 +1,4 @@
-"""Rules about raw lines and records: each record follows from axis, item and raw line (contract-archive.md §7)."""
+"""Rules about raw lines and records: each record follows from axis, item and raw line (contract-archive §7)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

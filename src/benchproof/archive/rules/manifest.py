@@ -1,4 +1,4 @@
-"""Rules about a run's manifest as a document (contract-archive.md §7)."""
+"""Rules about a run's manifest as a document (contract-archive §7)."""
 
 from collections import Counter
 from collections.abc import Iterator

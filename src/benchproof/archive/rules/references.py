@@ -1,4 +1,4 @@
-"""Rules about digests that somebody kept outside the archive (contract-archive.md §5)."""
+"""Rules about digests that somebody kept outside the archive (contract-archive §5)."""
 
 from collections.abc import Iterator
 
