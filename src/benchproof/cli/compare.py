@@ -12,7 +12,10 @@ from benchproof.cli.surroundings import archive_option, existing_archive, expect
 @click.argument("run_a", metavar="A")
 @click.argument("run_b", metavar="B")
 @click.option(
-    "--margin", type=click.FloatRange(min=0), metavar="D", help="Test equality within ±D (0.01 is one point)."
+    "--margin",
+    type=click.FloatRange(min=0),
+    metavar="D",
+    help="Test equality within ±D (0.01 is one point; default: the metric's tolerance).",
 )
 @click.option(
     "--level",
@@ -47,8 +50,9 @@ def command(
 ) -> None:
     """Contrast the runs A and B on the items that both answered: A minus B, paired and clustered.
 
-    Both are verified first: no difference is printed of a run whose records do not follow from its answers. The first
-    line says every setting that differs: only the model (clean), or more (confounded).
+    Each is an id, its unique beginning, @latest, or a path. Both are verified first: no difference is printed of a run
+    whose records do not follow from its answers. The first line says every setting that differs: only the model
+    (clean), or more (confounded).
     """
     from benchproof.analysis import compare_runs, describe_contrast, render_contrast
     from benchproof.proof import require_sound

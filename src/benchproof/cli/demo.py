@@ -38,7 +38,7 @@ MOST_WORKERS = 4
     metavar="N",
     help="Processes that answer side by side (default: one a processor, at most 4); the sealed bytes are the same.",
 )
-@runtime_option
+@runtime_option()
 @archive_option
 def command(
     fresh: bool, gemma: bool, reports: Path, workers: int | None, runtime: str | None, archive: Path | None

@@ -37,7 +37,7 @@ BENCH = "starter"
     show_default=True,
     help="With --batching: of the runtime.",
 )
-@runtime_option
+@runtime_option()
 @archive_option
 @json_option
 def command(

@@ -34,10 +34,15 @@ if TYPE_CHECKING:
     show_default=True,
     help="Your own seed: the run's maker could not know it.",
 )
-@click.option("--tolerance", type=click.FloatRange(min=0), metavar="NAT", help="Largest difference that still agrees.")
+@click.option(
+    "--tolerance",
+    type=click.FloatRange(min=0),
+    metavar="NAT",
+    help="Largest difference that still agrees (default: 0 in the run's own runtime, else 0.02).",
+)
 @click.option("--model", "spec", metavar="MODEL", help="The model to ask (default: found from the run's own).")
 @click.option("--other-model", is_flag=True, help="Ask a model that is not the run's; that proves nothing.")
-@runtime_option
+@runtime_option("the run's own where it is installed")
 @archive_option
 @json_option
 def command(
@@ -51,10 +56,10 @@ def command(
     archive: Path | None,
     as_json: bool,
 ) -> int:
-    """Ask the model of RUN again, whole or a sample, and compare likelihoods and texts.
+    """Ask the model of RUN (an id, its unique beginning, @latest, or a path) again, and compare what it says.
 
-    The only cheap evidence that this model really said this. Exit 1 when an answer does not agree, 4 when nothing could
-    be compared.
+    The whole run or a sample; likelihoods and texts. The only cheap evidence that this model really said this. Exit 1
+    when an answer does not agree, 4 when nothing could be compared.
     """
     from benchproof.archive import load_run
     from benchproof.harness import find_batching, open_harness_model

@@ -8,6 +8,8 @@ from benchproof.cli.output import print_json
 from benchproof.cli.surroundings import json_option
 from benchproof.rulebook import find_rule, load_rules
 
+CONTRACTS = "  (docs/explanation/contracts.md says what it covers)"
+
 
 @click.command("rules")
 @click.argument("code", required=False)
@@ -25,5 +27,6 @@ def command(code: str | None, as_json: bool) -> None:
     for rule in rules:
         click.echo(f"{rule.code}  {rule.severity:<7}  {rule.title}")
         if code:
-            click.echo(f"  source   {rule.source}\n  home     {rule.home}")
+            click.echo(f"  source   {rule.source}{CONTRACTS if 'contract-' in rule.source else ''}")
+            click.echo(f"  home     {rule.home}")
             click.echo(f"  example  tests/conformance/bad/{rule.code}/")

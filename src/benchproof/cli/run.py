@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     "--context",
     type=click.IntRange(min=8),
     metavar="TOKENS",
-    help="Context window in tokens (default: the model's own).",
+    help="Context window in tokens (default: the model's own, at most 4,096).",
 )
 @click.option(
     "--batching",
@@ -83,7 +83,7 @@ if TYPE_CHECKING:
     help="How likelihoods are computed: one decode a candidate, one an item, or the passage once for its items"
     " (default: passage on F16, BF16 and F32 weights, exact on quantised ones).",
 )
-@runtime_option
+@runtime_option()
 @click.option(
     "--attach",
     "attached",

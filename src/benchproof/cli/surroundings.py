@@ -8,6 +8,7 @@ import platform
 import secrets
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -63,14 +64,15 @@ def read_references(expect: Path | None) -> dict[str, str]:
     return {} if expect is None else read_expect(expect)
 
 
-def runtime_option(function: click.decorators.FC) -> click.decorators.FC:
-    """The ``--runtime`` option of every command that opens weights."""
+def runtime_option(
+    default: str = "llama-cpp-python where it is installed",
+) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """The ``--runtime`` option of every command that opens weights; ``default`` says in words what is taken."""
     return click.option(
         "--runtime",
         type=click.Choice(RUNTIMES),
-        help="The package that runs GGUF weights (default: llama-cpp-python where it is installed). "
-        "Likelihoods depend on it; recorded.",
-    )(function)
+        help=f"The package that runs GGUF weights (default: {default}). Likelihoods depend on it; recorded.",
+    )
 
 
 def archive_if_any(given: Path | None) -> Path | None:

@@ -49,7 +49,9 @@ def command(
     expect: Path | None,
     archive: Path | None,
 ) -> int:
-    """Print the numbers of WHAT: a bench's name (all its runs), or runs (ids, their beginnings, or paths).
+    """Print the numbers of WHAT: a bench's name (all its runs), or runs.
+
+    A run is named by its id, the id's unique beginning, @latest, or a path.
 
     Numbers that were measured under unlike settings stand in separate groups and are never ranked together. Each number
     carries a tag for `benchproof why`. Each run is verified first; one whose numbers do not follow from its bytes is

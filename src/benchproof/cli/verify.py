@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def command(
     runs: tuple[str, ...], expect: Path | None, write_expect: Path | None, archive: Path | None, as_json: bool
 ) -> int:
-    """Verify RUNS (ids, their unique beginnings, or paths), or the whole archive.
+    """Verify RUNS (ids, their unique beginnings, @latest, or paths), or the whole archive.
 
     Says how far each run was proven: intact (its bytes are those that were sealed), recomputed (records and numbers
     follow from the answers), re-asked (not done here: benchproof rerun). Nothing is written to the archive.
