@@ -37,7 +37,7 @@ def write_files(page: Path, folder: Path) -> None:
 def read_table(page: Path, heading: str) -> list[list[str]]:
     """The cells of the first table under a heading, its head left out."""
     text = page.read_text(encoding="utf-8")
-    found = re.search(rf"^##+ {re.escape(heading)}$", text, flags=re.MULTILINE)
+    found = re.search(rf"^#+ {re.escape(heading)}$", text, flags=re.MULTILINE)
     section = text[found.end() :] if found else ""
     table = re.search(r"^\|.*\n\|[ :|-]+\n((?:\|.*\n)+)", section, flags=re.MULTILINE)
     rows = table[1].splitlines() if table else []
