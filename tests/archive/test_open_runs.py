@@ -11,6 +11,7 @@ from benchproof.archive import (
     RecordingError,
     init_archive,
     list_open_runs,
+    list_runs,
     load_run,
     open_run,
     resume_run,
@@ -106,10 +107,29 @@ def test_an_attachment_that_a_crash_left_unfinished_is_not_sealed_and_can_be_att
     assert [path.name for path in (sealed.path / "attachments").iterdir() if path.is_file()] == ["a.txt"]
 
 
-@pytest.mark.parametrize("path", ["axes/reading.en.json", "items/x", "timings.ndjson"])
+@pytest.mark.parametrize("path", ["axes/reading.en.json", "items/x", "timings.ndjson", "Items", "Timings.NDJSON"])
 def test_an_attachment_does_not_take_our_own_names(root: Path, path: str) -> None:
     with open_tiny(root) as run, pytest.raises(OpenRunError, match="that name is benchproof's own"):
         run.attach(path, b"x")
+
+
+def test_attachments_that_are_one_where_letter_case_is_ignored_are_refused(root: Path) -> None:
+    with open_tiny(root) as run:
+        run.attach("notes/a.txt", b"x")
+        with pytest.raises(OpenRunError, match="another file has that name where letter case is ignored"):
+            run.attach("notes/A.TXT", b"x")
+        seal_run(run, sealed_at=SEALED_AT)
+    assert verify_run(root, RUN_ID).findings == ()
+
+
+def test_a_run_whose_list_of_files_verify_would_refuse_is_not_sealed(root: Path) -> None:
+    with open_tiny(root) as run:
+        run.attach("a.txt", b"x")
+        (run.path / "attachments/A.txt").write_bytes(b"y")
+        with pytest.raises(OpenRunError, match="nothing was sealed: two files have one name"):
+            seal_run(run, sealed_at=SEALED_AT)
+    assert list_runs(root) == []
+    assert [each.id for each in list_open_runs(root)] == [RUN_ID]
 
 
 def test_an_attachment_stays_inside_the_run(root: Path) -> None:

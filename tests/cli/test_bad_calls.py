@@ -1,5 +1,6 @@
 """Names that there are not: one line says what was got, what there is, and what to do; exit 2; nothing is asked."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -123,3 +124,18 @@ def test_a_damaged_run_is_named_and_the_others_are_shown(filled: CommandLine) ->
     assert folder.name in answer.err
     assert "control:longest" in answer.out
     assert "control:first" not in answer.out
+
+
+def test_a_report_is_not_put_in_the_place_of_what_is_no_file(filled: CommandLine, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    answer = filled("show", "@latest", "--html", tmp_path / "fifo")
+    assert (answer.code, "a report is written to a regular file" in answer.err) == (2, True)
+    assert (tmp_path / "fifo").is_fifo()
+
+
+def test_a_report_behind_a_link_is_written_where_the_link_leads(filled: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "report.html").write_text("old")
+    (tmp_path / "link.html").symlink_to("report.html")
+    assert filled("show", "@latest", "--html", tmp_path / "link.html").code == 0
+    assert (tmp_path / "link.html").is_symlink()
+    assert (tmp_path / "report.html").read_text().startswith("<!DOCTYPE html>")

@@ -1,5 +1,6 @@
 """Looking after an archive: what a crash left is cleared, files are sealed with a run, the newest run is named."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import pytest
 
 from benchproof.archive import find_archive, list_open_runs, seal_files
 from benchproof.canon import MAX_LINE_BYTES
+from benchproof.cli.attached import read_attached
+from benchproof.cli.surroundings import SurroundingsError
 from cli.calling import TINY, CommandLine
 
 FACTS = ("--axes", "facts", "--languages", "en")
@@ -59,13 +62,79 @@ def test_a_file_is_sealed_with_the_run_and_verified_with_it(line: CommandLine, t
     assert "attachments/note.txt: A022" in answer.out
 
 
-def test_a_file_that_cannot_be_attached_leaves_no_open_run(line: CommandLine, tmp_path: Path) -> None:
-    taken = tmp_path / "timings.ndjson"
-    taken.write_text("{}")
-    answer = line("run", TINY, "control:first", *FACTS, "--attach", taken)
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("timings.ndjson", "that name is benchproof's own"),
+        ("Items", "that name is benchproof's own"),
+        ("two words.txt", "a path is not relative and portable"),
+        (".hidden", "a path is not relative and portable"),
+        ("new\nline", "a path is not relative and portable"),
+        ("CON", "a name is that of a Windows device"),
+    ],
+)
+def test_a_file_that_cannot_be_attached_leaves_no_open_run(
+    name: str, why: str, line: CommandLine, tmp_path: Path
+) -> None:
+    file = tmp_path / name
+    file.write_text("{}")
+    answer = line("run", TINY, "control:first", *FACTS, "--attach", file)
     assert answer.code == 2
-    assert "that name is benchproof's own" in answer.err
+    assert why in answer.err
     assert list_open_runs(line.archive) == []
+
+
+def test_what_is_no_regular_file_is_not_attached_and_nobody_waits_for_it(line: CommandLine, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    for path, why in (
+        (tmp_path / "fifo", "no regular file"),
+        (Path("/dev/zero"), "no regular file"),
+        (tmp_path, "Is a directory"),
+        (tmp_path / "nowhere", "No such file or directory"),
+    ):
+        answer = line("run", TINY, "control:first", *FACTS, "--attach", path)
+        assert answer.code == 2
+        assert why in answer.err
+    assert not line.archive.exists()
+
+
+def test_a_link_is_sealed_as_what_it_leads_to(line: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "note.txt").write_text("What the machine did besides.")
+    (tmp_path / "link.txt").symlink_to(tmp_path / "note.txt")
+    run = make_run(line, "control:first", "--attach", tmp_path / "link.txt")
+    sealed = line.archive / "runs" / run / "attachments" / "link.txt"
+    assert (sealed.is_symlink(), sealed.read_text()) == (False, "What the machine did besides.")
+
+
+def test_a_file_to_attach_that_is_too_large_or_grows_is_refused(
+    line: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (tmp_path / "huge.bin").open("wb") as stream:
+        stream.truncate(300 << 20)
+    answer = line("run", TINY, "control:first", *FACTS, "--attach", tmp_path / "huge.bin")
+    assert answer.code == 2
+    assert "too large; got 314,572,800 bytes; expected at most 268,435,456" in answer.err
+    (tmp_path / "log.txt").write_text("one line\n")
+    look, looks = os.fstat, []
+
+    def look_and_write(descriptor: int) -> os.stat_result:
+        looks.append(look(descriptor))
+        with (tmp_path / "log.txt").open("a") as stream:
+            stream.write("one more\n")
+        return looks[-1]
+
+    with monkeypatch.context() as patch:
+        patch.setattr("benchproof.cli.attached.os.fstat", look_and_write)
+        with pytest.raises(SurroundingsError, match="changed while it was read"):
+            read_attached([tmp_path / "log.txt"])
+    assert looks
+
+
+def test_files_of_one_name_in_other_letters_are_not_attached_together(line: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a")
+    (tmp_path / "A.TXT").write_text("A")
+    answer = line("run", TINY, "control:first", "--attach", tmp_path / "a.txt", "--attach", tmp_path / "A.TXT")
+    assert (answer.code, "two files to attach have one name" in answer.err) == (2, True)
 
 
 def test_the_newest_run_is_called_latest_and_the_one_before_by_a_tilde(line: CommandLine) -> None:

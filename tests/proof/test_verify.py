@@ -1,4 +1,6 @@
+import errno
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -191,6 +193,42 @@ class TestExpect:
         write_expect(root, tmp_path / "expect.json")
         make_sealed_run(root, run_id=OTHER_ID)
         assert len(write_expect(root, tmp_path / "expect.json")) == 2
+
+    def test_what_is_noted_survives_a_disk_that_is_full(
+        self, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        file = tmp_path / "kept" / "expect.json"
+        file.parent.mkdir()
+        write_expect(root, file)
+        before = file.read_bytes()
+        make_sealed_run(root, run_id=OTHER_ID)
+
+        def refuse(_descriptor: int) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        with monkeypatch.context() as patch:
+            patch.setattr("benchproof.proof.expectations.os.fsync", refuse)
+            with pytest.raises(ExpectFileError, match="cannot be written"):
+                write_expect(root, file)
+        assert [path.name for path in file.parent.iterdir()] == ["expect.json"]
+        assert file.read_bytes() == before
+
+    def test_a_link_to_the_file_stays_one(self, root: Path, tmp_path: Path) -> None:
+        write_expect(root, tmp_path / "expect.json")
+        (tmp_path / "link.json").symlink_to(tmp_path / "expect.json")
+        make_sealed_run(root, run_id=OTHER_ID)
+        assert len(write_expect(root, tmp_path / "link.json")) == 2
+        assert (tmp_path / "link.json").is_symlink()
+        assert len(read_expect(tmp_path / "expect.json")) == 2
+
+    def test_references_are_not_written_over_what_is_no_file(self, root: Path, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "fifo")
+        with pytest.raises(ExpectFileError, match="written to a regular file"):
+            write_expect(root, tmp_path / "fifo")
+
+    def test_an_endless_file_is_read_no_further_than_one_can_be(self) -> None:
+        with pytest.raises(ExpectFileError, match="no strict JSON"):
+            read_expect(Path("/dev/zero"))
 
     def test_a_noted_digest_is_never_replaced(self, root: Path, tmp_path: Path) -> None:
         write_expect(root, tmp_path / "expect.json")

@@ -19,7 +19,8 @@ from benchproof.archive.locks import HeldLock
 from benchproof.archive.names import axis_key_of
 from benchproof.archive.recording import make_exclusion, make_record_of
 from benchproof.archive.schemas import check_raw_line
-from benchproof.canon import MAX_LINE_BYTES, canonical, check_relative_path, sha256_hex
+from benchproof.archive.walking import walk_beneath
+from benchproof.canon import MAX_LINE_BYTES, canonical, casefold_clashes, check_relative_path, sha256_hex
 from benchproof.records.bench import CompiledItem, ResolvedAxis
 from benchproof.records.run import ItemRecord, RawLine, RunOpening
 from benchproof.rulebook import Finding
@@ -114,12 +115,24 @@ class OpenRun:
         return record
 
     def attach(self, path: str, data: bytes) -> None:
-        """Add a supporting file ``attachments/<path>``; the same bytes again change nothing."""
+        """Add a supporting file ``attachments/<path>``; the same bytes again change nothing.
+
+        A name of ours is refused, and one that is another's where letter case is ignored: no such run verifies.
+        """
         self.require_open()
         check_relative_path(path)
         place = f"{self.path}/attachments/{path}"
-        if path.split("/", maxsplit=1)[0] in _RESERVED:
+        if path.split("/", maxsplit=1)[0].casefold() in _RESERVED:
             raise OpenRunError("that name is benchproof's own", place=place, hint="Choose another name")
+        there = [entry.path for entry in walk_beneath(self.folder, str(self.path)) if entry.kind == "file"]
+        clashes = casefold_clashes({*there, f"attachments/{path}"})
+        if clashes:
+            raise OpenRunError(
+                "another file has that name where letter case is ignored",
+                place=place,
+                got=" and ".join(clashes[0]),
+                hint="Choose another name",
+            )
         target = self.path / "attachments" / path
         with storage_errors(place):
             if target.exists():

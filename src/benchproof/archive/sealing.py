@@ -25,6 +25,7 @@ from benchproof.archive.names import (
 )
 from benchproof.archive.open_run import OpenRun
 from benchproof.archive.publishing import Staging
+from benchproof.archive.rules.manifest import a018_file_list
 from benchproof.archive.run_opening import refuse_sealed
 from benchproof.archive.schemas import find_misfits
 from benchproof.archive.walking import open_root, opened_beneath, read_beneath, walk_beneath
@@ -67,6 +68,8 @@ def publish_run(staging: Staging, root: Path, manifest: RunManifest) -> SealedRe
     misfits = find_misfits("run-manifest", manifest)
     if misfits:
         raise OpenRunError(f"the manifest would not be one: {misfits[0].what}", place=misfits[0].pointer)
+    for fault in a018_file_list(MANIFEST, manifest):
+        raise OpenRunError(f"nothing was sealed: {fault.what}", place=manifest["id"], got=fault.got, hint="Rename one")
     files = staging.files
     entry = staging.write(MANIFEST, [canonical(manifest)])
     staging.settle()

@@ -27,11 +27,21 @@ def write_report(root: Path, handle: str, path: Path, *, item_limit: int | None 
         version=__version__,
         item_limit=item_limit or DEFAULT_ITEM_LIMIT,
     )
+    if path.exists() and not path.is_file():
+        raise SurroundingsError("a report is written to a regular file", place=str(path))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        staged = path.with_name(f".{path.name}.{os.getpid()}")
-        staged.write_text(page, encoding="utf-8")
-        staged.replace(path)
+        _replace_whole(Path(os.path.realpath(path)), page)
     except OSError as error:
         raise SurroundingsError("the report cannot be written", place=str(path), got=error.strerror) from error
     return path
+
+
+def _replace_whole(path: Path, page: str) -> None:
+    """Put the page in the file's place, or leave nothing behind."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    staged = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        staged.write_text(page, encoding="utf-8")
+        staged.replace(path)
+    finally:
+        staged.unlink(missing_ok=True)

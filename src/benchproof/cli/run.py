@@ -88,7 +88,7 @@ if TYPE_CHECKING:
     "--attach",
     "attached",
     multiple=True,
-    type=click.Path(path_type=Path, exists=True, dir_okay=False, readable=True),
+    type=click.Path(path_type=Path),
     metavar="FILE",
     help="Seal this file with each run, under its own name in attachments/.",
 )
@@ -124,6 +124,7 @@ def command(
     Ctrl-C keeps every finished answer: the run stays open and --resume goes on. Nothing is sent anywhere.
     """
     from benchproof.cli.asking import AskOptions, ask_all, asked_as_json
+    from benchproof.cli.attached import read_attached
     from benchproof.harness import check_model, compile_bench, find_bench
 
     benches, models = sort_words(what, more_benches, more_models)
@@ -142,7 +143,7 @@ def command(
     known = planned_archive(archive)
     for spec in models:
         check_model(spec, root=known)
-    options = AskOptions(resume, reuse, budget, threads, context, batching, workers, runtime, _read_attached(attached))
+    options = AskOptions(resume, reuse, budget, threads, context, batching, workers, runtime, read_attached(attached))
     if plan:
         return print_plans(known, compiled, models, options, as_json=as_json)
     results = ask_all(writable_archive(archive), compiled, models, options, quiet=as_json)
@@ -163,16 +164,6 @@ def _say_what_next(results: "list[Asked]", planned: int, archive: Path | None) -
     if sealed:
         where = [] if archive is None else ["--archive", str(archive)]
         say(f"next: benchproof {shlex.join(['table', *sealed, *where])}")
-
-
-def _read_attached(files: "Iterable[Path]") -> dict[str, bytes]:
-    """The bytes of each file by its name; read before the first call, so that a file cannot go missing after hours."""
-    named: dict[str, bytes] = {}
-    for file in files:
-        if file.name in named:
-            raise SurroundingsError("two files to attach have one name", place=str(file), hint="Rename one.")
-        named[file.name] = file.read_bytes()
-    return named
 
 
 def _split(words: str | None) -> list[str] | None:

@@ -18,6 +18,7 @@ from benchproof.archive import (
     open_run,
     resume_run,
 )
+from benchproof.errors import BenchproofError
 from benchproof.harness.answering import Answerer, ModelAnswerer
 from benchproof.harness.clock import Clock
 from benchproof.harness.compiling import CompiledBench
@@ -210,7 +211,7 @@ def _attach(run: OpenRun, attachments: Mapping[str, bytes], *, is_new: bool) -> 
     try:
         for path, data in sorted(attachments.items()):
             run.attach(path, data)
-    except ArchiveError:
+    except BenchproofError:
         if is_new:
             run.discard()
         raise

@@ -4,6 +4,7 @@ The file is canonical JSON ``{"kind":"expect","references":{path: sha256},"schem
 archive's root.
 """
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,7 +27,7 @@ def write_expect(root: Path, path: Path, runs: Mapping[str, str] | None = None) 
     reference is never replaced by what it should have caught.
     """
     references = list_references(root, on_damage=None if runs is None else lambda _run_id, _error: None)
-    noted = read_expect(path) if path.exists() else {}
+    noted = _read_noted(path)
     wanted = references if runs is None else {reference_path(run_id): sha256 for run_id, sha256 in runs.items()}
     for place, sha256 in sorted(wanted.items()):
         if references.get(place) != sha256:
@@ -49,12 +50,35 @@ def write_expect(root: Path, path: Path, runs: Mapping[str, str] | None = None) 
     noted |= wanted
     document = {"schema_version": 1, "kind": "expect", "references": noted}
     try:
-        path.write_bytes(canonical(document) + b"\n")
+        _replace_whole(path, canonical(document) + b"\n")
     except OSError as error:
         raise ExpectFileError(
             "the file cannot be written", place=str(path), got=error.strerror or str(error)
         ) from error
     return noted
+
+
+def _read_noted(path: Path) -> dict[str, str]:
+    """What the file notes already; what stands there and is no file (a pipe, a device) is left alone."""
+    if not path.exists():
+        return {}
+    if not path.is_file():
+        raise ExpectFileError("references are written to a regular file", place=str(path))
+    return read_expect(path)
+
+
+def _replace_whole(path: Path, data: bytes) -> None:
+    """Put ``data`` in the file's place, or leave what it notes as it is: a disk may be full. A link stays one."""
+    target = Path(os.path.realpath(path))  # unlike resolve(), not stopped by a link to itself
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def compare_manifest(run: SealedRun, expect: Mapping[str, str]) -> int:
@@ -81,7 +105,8 @@ def compare_manifest(run: SealedRun, expect: Mapping[str, str]) -> int:
 def read_expect(path: Path) -> dict[str, str]:
     """SHA-256 by path, as ``verify_paths`` takes them for ``expect``."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as stream:
+            data = stream.read(_MAX_BYTES + 1)
     except OSError as error:
         raise ExpectFileError(
             "the file of references cannot be read",
