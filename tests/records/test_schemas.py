@@ -8,7 +8,7 @@ import jsonschema_rs
 import pytest
 
 import benchproof.records
-from benchproof.records import bench, run, score_sheet
+from benchproof.records import bench, proof, run, score_sheet
 
 FOLDER = Path(benchproof.records.__file__).parent / "schemas"
 NAMES = sorted(path.name.removesuffix(".schema.json") for path in FOLDER.glob("*.schema.json"))
@@ -35,6 +35,12 @@ TYPED: list[tuple[str, str, Any]] = [
     ("run-manifest", "/$defs/axis/properties/items", run.PlannedItems),
     ("run-manifest", "/properties/files/items", run.FileEntry),
     ("run-opening", "", run.RunOpening),
+    ("proof", "", proof.ProofIndex),
+    ("proof", "/properties/numbers/items", proof.ProofNumber),
+    ("proof", "/properties/runs/items", proof.PackedRun),
+    ("proof", "/properties/runs/items/properties/published/items", proof.PublishedTexts),
+    ("proof", "/properties/runs/items/properties/left_out/items", proof.LeftOutFile),
+    ("proof", "/properties/scorers/items", proof.PackedScorer),
     ("score-sheet", "", score_sheet.ScoreSheet),
     ("score-sheet", "/properties/scorers/items", score_sheet.Scorer),
     ("score-sheet", "/properties/numbers/items", score_sheet.SheetNumber),

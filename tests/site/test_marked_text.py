@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from benchproof.site.interval_bar import Scale, choose_scale
 from benchproof.site.marked_text import mark_text, shorten_text
-from benchproof.site.report import _environment
+from benchproof.site.page import page_environment
 from benchproof.site.text_direction import text_direction
 from proof.report_samples import make_number
 
@@ -68,7 +68,7 @@ def test_a_value_is_drawn_inside_the_picture(value: float) -> None:
 
 @pytest.mark.parametrize("hidden", ["\x1b", "\x00", "\x9b", "\u202e", "\u200b", "\U000e0041"])
 def test_whatever_a_template_writes_without_a_filter_has_nothing_hidden_either(hidden: str) -> None:
-    template = _environment().from_string('<b title="{{ text }}">{{ text }}</b>')
+    template = page_environment().from_string('<b title="{{ text }}">{{ text }}</b>')
     page = template.render(text=f'a{hidden}"<')
     spelt = f"a⟨U+{ord(hidden):04X}⟩&#34;&lt;"
     assert page == f'<b title="{spelt}">{spelt}</b>'

@@ -119,6 +119,13 @@ class SealedRun:
         return data
 
     @contextmanager
+    def opened_file(self, path: str) -> Iterator[BinaryIO]:
+        """One file of the run as a stream of bytes, which the caller compares."""
+        self._entry(path)
+        with self._folder.opened() as folder, opened_beneath(folder, path, self._place(path)) as stream:
+            yield stream
+
+    @contextmanager
     def opened_items(self, axis_key: str) -> Iterator[ItemFile]:
         """The compiled items, reached by id; the file's digest is compared first."""
         self.axis_of_run(axis_key)

@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("check", "Check a bench: does it follow the rules, and can a fake pass it?"),
     "verify": ("verify", "Are sealed bytes intact, and do the numbers follow from them?"),
     "rerun": ("rerun", "Ask the model again, whole or a sample, and compare."),
+    "pack": ("pack", "Pack numbers and their evidence into one file that travels alone."),
     "archive": ("archive", "Look after an archive: clear what crashes left behind."),
     "rules": ("rules", "Explain a rule by its code, or list them."),
     "digest": ("digest", "SHA-256 of a file, or of its canonical JSON."),

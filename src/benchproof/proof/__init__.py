@@ -2,6 +2,8 @@
 
 from benchproof.proof.data import describe
 from benchproof.proof.errors import (
+    ContainerError,
+    ContainerUnreadableError,
     ExpectFileError,
     NotIntactError,
     NotReadableError,
@@ -13,7 +15,10 @@ from benchproof.proof.expectations import compare_manifest, read_expect, write_e
 from benchproof.proof.explanation import ContrastExplanation, Explanation, Link, NumberExplanation
 from benchproof.proof.figures import shorten, show_count, show_range
 from benchproof.proof.items import find_item, trace_item, trace_items
-from benchproof.proof.publication import OPEN_LICENSES, PublicationDecision, decide_publication
+from benchproof.proof.pack import pack_proof, read_verifier
+from benchproof.proof.pack_contents import PackedFile, ProofContents, RunContents
+from benchproof.proof.pack_text import list_left_out, list_not_shown, list_shown, list_steps, list_terms
+from benchproof.proof.publication import OPEN_LICENSES, PublicationDecision, decide_files, decide_publication
 from benchproof.proof.rerun import draw_items, rerun
 from benchproof.proof.rerun_text import render_rerun
 from benchproof.proof.reruns import AxisRerun, ItemRerun, Rerun, Tolerance
@@ -30,6 +35,8 @@ __all__ = [
     "AxisRerun",
     "CandidateTrace",
     "ChoiceTrace",
+    "ContainerError",
+    "ContainerUnreadableError",
     "ContrastExplanation",
     "ExpectFileError",
     "Explanation",
@@ -40,10 +47,13 @@ __all__ = [
     "NotReadableError",
     "NumberExplanation",
     "OtherModelError",
+    "PackedFile",
+    "ProofContents",
     "ProofError",
     "ProvenRun",
     "PublicationDecision",
     "Rerun",
+    "RunContents",
     "RunProof",
     "Rung",
     "SheetCheck",
@@ -55,14 +65,22 @@ __all__ = [
     "Verdict",
     "Verification",
     "compare_manifest",
+    "decide_files",
     "decide_publication",
     "describe",
     "draw_items",
     "explain",
     "find_item",
+    "list_left_out",
+    "list_not_shown",
+    "list_shown",
+    "list_steps",
+    "list_terms",
+    "pack_proof",
     "proof_rung",
     "prove_run",
     "read_expect",
+    "read_verifier",
     "render_explanation",
     "render_item",
     "render_rerun",

@@ -29,3 +29,15 @@ class NotReadableError(ProofError):
 
 class ExpectFileError(ProofError):
     """A file of outside references cannot be read."""
+
+
+class ContainerError(ProofError):
+    """A packed proof is not what ``pack`` writes: it was changed, torn, or never was one."""
+
+    exit_code = ExitCode.NO
+
+
+class ContainerUnreadableError(ProofError):
+    """A packed proof cannot be read or written, which is no verdict."""
+
+    exit_code = ExitCode.CANNOT_TELL

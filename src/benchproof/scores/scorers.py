@@ -144,12 +144,20 @@ def describe_scorer(scorer: ItemScorer) -> Scorer:
     return {"slug": scorer.slug, "version": scorer.version, "digest": _digest_sources(scorer.sources)}
 
 
+def read_sources(scorer: ItemScorer) -> dict[str, bytes]:
+    """Every source file that a scorer's digest is of, by path below the package."""
+    return _read_sources(scorer.sources)
+
+
+def _read_sources(sources: tuple[str, ...]) -> dict[str, bytes]:
+    package = resources.files("benchproof")
+    return {path: package.joinpath(path).read_bytes() for path in sorted({*_SHARED_SOURCES, *sources})}
+
+
 @cache
 def _digest_sources(sources: tuple[str, ...]) -> str:
     """SHA-256 of the canonical list of {path, sha256} of the scorer's own and the shared source files."""
-    package = resources.files("benchproof")
     listed = [
-        {"path": path, "sha256": hashlib.sha256(package.joinpath(path).read_bytes()).hexdigest()}
-        for path in sorted({*_SHARED_SOURCES, *sources})
+        {"path": path, "sha256": hashlib.sha256(data).hexdigest()} for path, data in _read_sources(sources).items()
     ]
     return digest(listed)

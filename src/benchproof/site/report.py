@@ -5,15 +5,10 @@ publication guard allows it; a Content-Security-Policy names the only style and 
 text that slipped through could run nothing.
 """
 
-import base64
-import hashlib
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchproof.proof import shorten
 from benchproof.site.ladder import build_ladder
-from benchproof.site.marked_text import mark_text, shorten_text, spell_hidden
+from benchproof.site.page import hash_asset, page_environment, read_asset
 from benchproof.site.report_data import RunReport
 from benchproof.site.report_facts import (
     build_settings,
@@ -27,11 +22,7 @@ from benchproof.site.report_items import DEFAULT_ITEM_LIMIT, build_axis_items
 from benchproof.site.report_numbers import HEADLINE, build_tables, explain_flags
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
-
     from benchproof.records.score_sheet import ScoreSheet
-
-_TEMPLATES = Path(__file__).parent / "templates"
 
 
 def render_report(report: RunReport, *, built: str, version: str, item_limit: int | None = DEFAULT_ITEM_LIMIT) -> str:
@@ -45,11 +36,11 @@ def render_report(report: RunReport, *, built: str, version: str, item_limit: in
     """
     manifest = report.manifest
     tags = _headline_tags(report.sheet)
-    style, script = _read_asset("run_report.css"), _read_asset("run_report.js")
+    style, script = read_asset("run_report.css"), read_asset("run_report.js")
     heads, settings = build_settings(manifest)
     first_tag = next(iter(tags.values()), None)
     return (
-        _environment()
+        page_environment()
         .get_template("run_report.html.j2")
         .render(
             manifest=manifest,
@@ -71,8 +62,8 @@ def render_report(report: RunReport, *, built: str, version: str, item_limit: in
             version=version,
             style=style,
             script=script,
-            style_hash=_hash_asset(style),
-            script_hash=_hash_asset(script),
+            style_hash=hash_asset(style),
+            script_hash=hash_asset(script),
         )
     )
 
@@ -84,30 +75,3 @@ def _headline_tags(sheet: "ScoreSheet") -> dict[str, str]:
         if number["slice"] == HEADLINE:
             tags.setdefault(f"{number['axis']}.{number['language']}", number["tag"])
     return tags
-
-
-@cache
-def _read_asset(name: str) -> str:
-    return (_TEMPLATES / name).read_text(encoding="utf-8")
-
-
-def _hash_asset(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-@cache
-def _environment() -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from markupsafe import Markup
-
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=spell_hidden,
-    )
-    environment.filters.update(mark=mark_text, brief=shorten_text, short=shorten, trusted_asset=Markup)
-    return environment
