@@ -17,9 +17,18 @@ from benchproof.archive.errors import (
 )
 from benchproof.archive.file_check import Progress
 from benchproof.archive.foreign_files import run_paths, seal_files
+from benchproof.archive.intake import Intake
 from benchproof.archive.item_file import ItemFile
 from benchproof.archive.layout import find_archive, init_archive
-from benchproof.archive.names import axis_key_of, axis_path, digest_item_ids, items_path, raw_path, records_path
+from benchproof.archive.names import (
+    axis_key_of,
+    axis_path,
+    digest_item_ids,
+    is_imported,
+    items_path,
+    raw_path,
+    records_path,
+)
 from benchproof.archive.open_run import OpenRun
 from benchproof.archive.recording import HIGHEST_LOGPROB, make_record
 from benchproof.archive.rendering import candidate_texts, parse_template, render_prompt, shared_prefix_text
@@ -46,6 +55,7 @@ __all__ = [
     "DamagedError",
     "HandleError",
     "ImpossibleLogprobError",
+    "Intake",
     "ItemFile",
     "LayoutError",
     "Line",
@@ -70,6 +80,7 @@ __all__ = [
     "discard_open_run",
     "find_archive",
     "init_archive",
+    "is_imported",
     "items_path",
     "judge_findings",
     "list_open_runs",

@@ -54,4 +54,6 @@ def close_manifest(
     }
     if "derived_from" in opening:
         manifest["derived_from"] = opening["derived_from"]
+    if "imported_from" in opening:
+        manifest["imported_from"] = opening["imported_from"]
     return manifest

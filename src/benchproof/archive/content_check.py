@@ -103,7 +103,7 @@ class _AxisCheck:
     def _check_items(self, axis: ResolvedAxis, stream: BinaryIO) -> ItemFile:
         path = items_path(self._key)
         items = ItemFile(stream, self._where(path))
-        for number, offset, line, item in _read_lines(stream):
+        for number, offset, line, item in read_lines(stream):
             where = self._where(path, number)
             self.findings += a033_item_line(where, line, item)
             if isinstance(item, CanonError) or not has_shape("compiled-item", item):
@@ -134,7 +134,7 @@ class _AxisCheck:
 
     def _raw_rows(self, stream: BinaryIO) -> Iterator[_Row]:
         before: str | None = None
-        for number, _offset, line, value in _read_lines(stream):
+        for number, _offset, line, value in read_lines(stream):
             where = self._where(raw_path(self._key), number)
             self.findings += a036_raw_line(where, line, value, before=before)
             if not isinstance(value, CanonError) and has_shape("raw-line", value):
@@ -143,7 +143,7 @@ class _AxisCheck:
 
     def _record_rows(self, stream: BinaryIO) -> Iterator[_Row]:
         before: str | None = None
-        for number, _offset, line, value in _read_lines(stream):
+        for number, _offset, line, value in read_lines(stream):
             where = self._where(records_path(self._key), number)
             self.findings += a037_record_line(where, line, value, before=before)
             if not isinstance(value, CanonError) and has_shape("item-record", value):
@@ -202,7 +202,7 @@ class _AxisCheck:
         return f"{self._place}/{path}" if number is None else f"{self._place}/{path}:{number}"
 
 
-def _read_lines(stream: BinaryIO) -> Iterator[tuple[int, int, bytes, Any]]:
+def read_lines(stream: BinaryIO) -> Iterator[tuple[int, int, bytes, Any]]:
     """Number, offset, bytes and value of each line, or the error that says why it has no value.
 
     A line that is longer than the archive's longest is the last: what comes after it is not read.

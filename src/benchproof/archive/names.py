@@ -40,6 +40,20 @@ def files_of_axis(axis_key: str) -> frozenset[str]:
     return frozenset({axis_path(axis_key), items_path(axis_key), raw_path(axis_key), records_path(axis_key)})
 
 
+IMPORTED = "imported"
+"""The key of an axis' ``protocol`` that holds the digest of its imported axis."""
+
+
+def is_imported(axis: AxisOfRun) -> bool:
+    """Whether an axis was read from another harness' log; its records then are imported records."""
+    return IMPORTED in axis["protocol"]
+
+
+def files_of_imported_axis(axis_key: str) -> frozenset[str]:
+    """The two files that stand for an imported axis, beside the log's own below ``raw/``."""
+    return frozenset({axis_path(axis_key), records_path(axis_key)})
+
+
 def digest_item_ids(item_ids: Iterable[str]) -> str:
     """SHA-256 of the canonical list of item ids, sorted by Unicode code points."""
     return digest(sorted(item_ids))

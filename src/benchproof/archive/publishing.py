@@ -11,16 +11,17 @@ failure before the rename leaves the archive as it was; one after it has an erro
 import hashlib
 import os
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from enum import Enum, auto
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import BinaryIO, Self
 
 from benchproof.archive.errors import PublishedButNotDurableError, StorageError
 from benchproof.archive.filesystem import Disk, storage_errors, taken_or_storage_errors
 from benchproof.archive.layout import STAGING
 from benchproof.archive.locks import mark_in_use
-from benchproof.archive.walking import hash_beneath
+from benchproof.archive.walking import hash_beneath, opened_beneath
 from benchproof.canon import check_relative_path
 from benchproof.records.run import FileEntry
 
@@ -91,6 +92,10 @@ class Staging:
         entry: FileEntry = {"path": path, "bytes": size, "sha256": sha256.hexdigest()}
         self._files[path] = entry
         return entry
+
+    def opened(self, path: str) -> AbstractContextManager[BinaryIO]:
+        """A file that was written, to be read again before it is published."""
+        return opened_beneath(self._folders[""], path, f"{self._place}/{path}")
 
     def settle(self) -> None:
         """Make every folder durable, then read every file back and compare."""

@@ -14,11 +14,12 @@ from benchproof.archive.errors import ArchiveError, DamagedError, HandleError
 from benchproof.archive.filesystem import storage_errors
 from benchproof.archive.item_file import ItemFile
 from benchproof.archive.layout import MANIFEST, RUNS, check_store, list_names
-from benchproof.archive.names import axis_key_of, axis_path, items_path, raw_path, records_path
+from benchproof.archive.names import axis_key_of, axis_path, is_imported, items_path, raw_path, records_path
 from benchproof.archive.schemas import find_misfits
-from benchproof.archive.walking import opened_beneath, opened_folder, read_beneath
+from benchproof.archive.walking import hash_beneath, opened_beneath, opened_folder, read_beneath
 from benchproof.canon import CanonError, DigestingReader, parse, parse_canonical, parse_lines, sha256_hex
 from benchproof.records.bench import CompiledItem, ResolvedAxis
+from benchproof.records.imported import ImportedAxis
 from benchproof.records.run import AxisOfRun, FileEntry, RunManifest
 
 
@@ -87,19 +88,38 @@ class SealedRun:
             expected = ", ".join(self._axes) or "none"
             raise HandleError("the run has no such axis", place=self.id, got=axis_key, expected=expected) from None
 
+    def is_imported(self, axis_key: str) -> bool:
+        """Whether the axis was read from another harness' log: it has no items, and records of that family."""
+        return is_imported(self.axis_of_run(axis_key))
+
     def axis(self, axis_key: str) -> ResolvedAxis:
-        """The resolved axis as run."""
-        self.axis_of_run(axis_key)
+        """The resolved axis as run; an imported one has none."""
+        if self.is_imported(axis_key):
+            raise HandleError(
+                "the axis was imported from another harness' log, so it cannot be rendered or asked again",
+                place=f"{self.id} {axis_key}",
+            )
+        return cast("ResolvedAxis", self._read_axis(axis_key, "resolved-axis"))
+
+    def imported_axis(self, axis_key: str) -> ImportedAxis:
+        """The axis as another harness' log states it."""
+        if not self.is_imported(axis_key):
+            raise HandleError("the axis was not imported", place=f"{self.id} {axis_key}")
+        return cast("ImportedAxis", self._read_axis(axis_key, "imported-axis"))
+
+    def _read_axis(self, axis_key: str, schema: str) -> object:
         place = self._place(axis_path(axis_key))
         try:
             axis = parse(self.read(axis_path(axis_key)), place=place)
         except CanonError as error:
             raise DamagedError(error.what, place=error.place, got=error.got, expected=error.expected) from error
-        _require_shape("resolved-axis", axis, place)
-        return cast("ResolvedAxis", axis)
+        _require_shape(schema, axis, place)
+        return axis
 
     def items(self, axis_key: str) -> Iterator[CompiledItem]:
-        """The compiled items in the order of the file."""
+        """The compiled items in the order of the file; an imported axis has none."""
+        if self.is_imported(axis_key):
+            return iter(())
         return (cast("CompiledItem", item) for _, item in self._lines(axis_key, items_path(axis_key), "compiled-item"))
 
     def raw_lines(self, axis_key: str) -> Iterator[tuple[Line, dict[str, Any]]]:
@@ -107,8 +127,18 @@ class SealedRun:
         return self._lines(axis_key, raw_path(axis_key), "raw-line")
 
     def records(self, axis_key: str) -> Iterator[tuple[Line, dict[str, Any]]]:
-        """One record an item, by item id."""
-        return self._lines(axis_key, records_path(axis_key), "item-record")
+        """One record an item, by item id; of an imported axis, imported records."""
+        schema = "imported-record" if self.is_imported(axis_key) else "item-record"
+        return self._lines(axis_key, records_path(axis_key), schema)
+
+    @contextmanager
+    def opened(self, path: str) -> Iterator[BinaryIO]:
+        """One file of the run, seekable; its digest is compared first."""
+        entry = self._entry(path)
+        with self._folder.opened() as folder:
+            _compare(entry, *hash_beneath(folder, path, self._place(path)), self._place(path))
+            with opened_beneath(folder, path, self._place(path)) as stream:
+                yield stream
 
     def read(self, path: str) -> bytes:
         """All bytes of one file of the run, compared with the manifest."""

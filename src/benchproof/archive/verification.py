@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from benchproof.archive.content_check import check_axis_contents
+from benchproof.archive.content_check import ContentCheck, check_axis_contents
 from benchproof.archive.errors import ArchiveError, DamagedError, StorageError
 from benchproof.archive.file_check import Progress, check_entries, check_files, list_entries
+from benchproof.archive.imported_check import check_imported_axis
 from benchproof.archive.layout import MANIFEST, RUNS, STORE_BYTES, STORE_FILE, check_store, is_other_layout
-from benchproof.archive.names import axis_key_of, files_of_axis
+from benchproof.archive.names import axis_key_of, files_of_axis, files_of_imported_axis, is_imported
 from benchproof.archive.rules.files import a024_symbolic_link, a027_cannot_read
 from benchproof.archive.rules.layout import (
     a010_store_file,
@@ -36,7 +37,7 @@ from benchproof.archive.sealed_run import RunFolder, find_run_folder
 from benchproof.archive.walking import Entry, hash_beneath, list_beneath, opened_folder, read_beneath
 from benchproof.canon import parse, sha256_hex
 from benchproof.errors import ExitCode
-from benchproof.records.run import RunManifest
+from benchproof.records.run import AxisOfRun, RunManifest
 from benchproof.rulebook import Finding, Severity, has_errors
 
 _NO_VERDICT = frozenset({"A027", "A028"})
@@ -243,15 +244,26 @@ def _check_contents(
     recomputed = 0
     for stated in manifest["axes"]:
         key = axis_key_of(stated)
-        if "resolved" in stated["protocol"] and files_of_axis(key) <= readable:
+        check_axis = _find_check(stated, key, readable)
+        if check_axis is not None:
             try:
-                check = check_axis_contents(folder, place, key, stated)
+                check = check_axis(folder, place, key, stated)
             except (StorageError, DamagedError) as error:
                 findings += a027_cannot_read(error.place or place, error.what)
                 continue
             findings += check.findings
             recomputed += check.recomputed
     return recomputed
+
+
+def _find_check(
+    stated: AxisOfRun, axis_key: str, readable: frozenset[str]
+) -> Callable[[int, str, str, AxisOfRun], ContentCheck] | None:
+    """What checks the contents of an axis; ``None`` where its files are not all readable, which has its finding."""
+    if is_imported(stated):
+        return check_imported_axis if files_of_imported_axis(axis_key) <= readable else None
+    is_complete = "resolved" in stated["protocol"] and files_of_axis(axis_key) <= readable
+    return check_axis_contents if is_complete else None
 
 
 def _compare_references(folder: int, expect: Mapping[str, str]) -> list[Finding]:

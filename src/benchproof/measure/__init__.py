@@ -15,7 +15,7 @@ from benchproof.measure.choice import (
 from benchproof.measure.clusters import ClusterBook, connected_components, item_names, number_clusters
 from benchproof.measure.errors import MeasureError
 from benchproof.measure.flags import s006_near_chance
-from benchproof.measure.intervals import Interval, difference_interval, flag_interval, mean_interval
+from benchproof.measure.intervals import Interval, difference_interval, flag_interval, mean_interval, score_interval
 from benchproof.measure.multiplicity import bh, holm
 from benchproof.measure.paired import (
     Equivalence,
@@ -84,6 +84,7 @@ __all__ = [
     "resample_means",
     "s006_near_chance",
     "satterthwaite_df",
+    "score_interval",
     "student_above",
     "student_quantile",
     "token_f1_squad",

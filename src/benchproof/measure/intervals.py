@@ -85,6 +85,19 @@ def mean_interval(scores: Sequence[float], clusters: Sequence[Hashable], level: 
     return flag_interval(chosen)
 
 
+def score_interval(scores: Sequence[float], clusters: Sequence[Hashable], level: float = 0.95) -> Interval:
+    """The interval of the mean of scores that are no fractions, such as a Brier score: t, in the score's own unit.
+
+    A width is not judged: ``low_ci`` is said of few clusters alone.
+    """
+    check_level(level)
+    if not scores:
+        return Interval(None, None, "no interval: no scores", level, 0, ("few_clusters", "low_ci"))
+    interval = difference_interval(scores, clusters, level)
+    flags = {"few_clusters", "low_ci"} if s001_few_clusters(interval.clusters) else set[str]()
+    return replace(interval, flags=tuple(sorted({*interval.flags, *flags})))
+
+
 def difference_interval(
     scores: Sequence[float], clusters: Sequence[Hashable], level: float = 0.95, *, noun: str = "scores"
 ) -> Interval:

@@ -221,4 +221,5 @@ class RunOpening(TypedDict):
     environment: dict[str, Any]
     seeds: dict[str, int]
     derived_from: NotRequired[dict[str, Any]]
+    imported_from: NotRequired[dict[str, Any]]
     options: dict[str, Any]

@@ -21,6 +21,10 @@ class SheetNumber(TypedDict):
     Operational: ``null_rate`` is the share of planned items without a score; ``ties`` are of choice axes; ``capped``
     (answers that ran into the token limit), ``truncation_rate`` (their share) and ``empty`` (answers without visible
     text) are of generated ones.
+
+    Of an imported axis: ``reported`` is what the log itself states (``value``, ``stderr``, ``place``, and ``agrees``:
+    whether this number is that one); ``denominators`` the value over each count that a reader may mean (``over``,
+    ``n``, ``value``; what is missing counts as 0 there).
     """
 
     tag: str
@@ -47,6 +51,8 @@ class SheetNumber(TypedDict):
     truncation_rate: NotRequired[float]
     flags: list[str]
     also: NotRequired[list[dict[str, Any]]]
+    reported: NotRequired[dict[str, Any]]
+    denominators: NotRequired[list[dict[str, Any]]]
 
 
 class ScoreSheet(TypedDict):

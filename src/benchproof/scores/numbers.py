@@ -9,9 +9,9 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from benchproof.measure import Interval, chance_of, mean_interval, s006_near_chance
+from benchproof.measure import Interval, chance_of, mean_interval, s006_near_chance, score_interval
 from benchproof.records.score_sheet import SheetNumber
 from benchproof.scores.item_scores import ItemScore
 from benchproof.scores.tags import number_tag
@@ -33,17 +33,25 @@ class NumberKey:
     slice: str
     metric: str
     scorer: str
+    unit: Literal["fraction", "score"] = "fraction"
 
 
-def build_number(key: NumberKey, items: Sequence[ItemScore], *, level: float = 0.95) -> SheetNumber:
-    """One number of the ``items`` of a slice, all planned ones, whatever became of them."""
+def build_number(key: NumberKey, items: Sequence[ItemScore], *, level: float = 0.95, unasked: int = 0) -> SheetNumber:
+    """One number of the ``items`` of a slice, all planned ones, whatever became of them.
+
+    ``unasked`` counts planned items that are not among them because nothing is known of them but their number.
+    """
     scored = [item for item in items if item.score is not None]
     scores = [item.score for item in scored if item.score is not None]
-    interval = mean_interval(scores, [item.cluster for item in scored], level)
+    average = mean_interval if key.unit == "fraction" else score_interval
+    interval = average(scores, [item.cluster for item in scored], level)
     total = math.fsum(scores)
     mean = total / len(scores) if scores else None
-    chance = _chance(scored)
+    chance = _chance(scored) if key.unit == "fraction" else None
     counts = Counter(item.outcome for item in items)
+    if unasked:
+        counts["unasked"] += unasked
+    planned = len(items) + unasked
     number: SheetNumber = {
         "tag": number_tag(
             key.run_sha256,
@@ -59,18 +67,18 @@ def build_number(key: NumberKey, items: Sequence[ItemScore], *, level: float = 0
         "language": key.language,
         "slice": key.slice,
         "metric": key.metric,
-        "unit": "fraction",
+        "unit": key.unit,
         "value": None if mean is None else round_digits(mean),
         "numerator": (int(total) if total.is_integer() else total) if scores else None,
         "denominator": len(scored),
-        "planned": len(items),
+        "planned": planned,
         "excluded": _count_excluded(counts),
         "interval": None if interval.bounds is None else [round_digits(bound) for bound in interval.bounds],
         "level": level,
         "method": _name_method(interval, counts, key),
         "clusters": interval.clusters,
         "chance": None if chance is None else round_digits(chance),
-        "null_rate": round_digits((len(items) - len(scored)) / len(items)) if items else 0.0,
+        "null_rate": round_digits((planned - len(scored)) / planned) if planned else 0.0,
         "flags": _list_flags(interval, counts, mean, chance),
     }
     _add_operational(number, scored)

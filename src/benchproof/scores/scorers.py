@@ -141,7 +141,7 @@ def find_scorer(slug: str) -> ItemScorer:
 
 def describe_scorer(scorer: ItemScorer) -> Scorer:
     """The scorer as a sheet names it."""
-    return {"slug": scorer.slug, "version": scorer.version, "digest": _digest_sources(scorer.sources)}
+    return {"slug": scorer.slug, "version": scorer.version, "digest": digest_sources(scorer.sources)}
 
 
 def read_sources(scorer: ItemScorer) -> dict[str, bytes]:
@@ -155,7 +155,7 @@ def _read_sources(sources: tuple[str, ...]) -> dict[str, bytes]:
 
 
 @cache
-def _digest_sources(sources: tuple[str, ...]) -> str:
+def digest_sources(sources: tuple[str, ...]) -> str:
     """SHA-256 of the canonical list of {path, sha256} of the scorer's own and the shared source files."""
     listed = [
         {"path": path, "sha256": hashlib.sha256(data).hexdigest()} for path, data in _read_sources(sources).items()

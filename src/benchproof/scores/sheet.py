@@ -2,13 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
-from benchproof.records.score_sheet import ScoreSheet, SheetNumber
+from benchproof.archive import is_imported
+from benchproof.records.score_sheet import Scorer, ScoreSheet, SheetNumber
 from benchproof.scores.evidence import Evidence
+from benchproof.scores.imported_sheet import build_imported_numbers, describe_imported_rules
 from benchproof.scores.item_scores import ItemScore, find_axis_scorer, score_axis
 from benchproof.scores.numbers import NumberKey, build_number
 from benchproof.scores.scorers import describe_scorer
 from benchproof.scores.tags import index_numbers
+
+if TYPE_CHECKING:
+    from benchproof.scores.imported_items import ImportedEvidence
 
 WHOLE = "all"
 
@@ -33,8 +39,14 @@ def compute_score_sheet(run: Evidence, *, level: float = 0.95) -> ScoreSheet:
     pass over items and records; the scores of one axis are held at a time.
     """
     numbers: list[SheetNumber] = []
-    scorers = {}
-    for axis in sorted({run.axis_of_run(axis_key)["axis"] for axis_key in run.axis_keys}):
+    scorers: dict[str, Scorer] = {}
+    imported = cast("ImportedEvidence", run)  # has what is asked of it where an axis is imported
+    for axis_key in run.axis_keys:
+        if is_imported(run.axis_of_run(axis_key)):
+            numbers += build_imported_numbers(imported, run.sha256, axis_key, level=level)
+            scorers |= {scorer["slug"]: scorer for scorer in describe_imported_rules(imported.imported_axis(axis_key))}
+    asked = [axis_key for axis_key in run.axis_keys if not is_imported(run.axis_of_run(axis_key))]
+    for axis in sorted({run.axis_of_run(axis_key)["axis"] for axis_key in asked}):
         for axis_key, items in score_axis(run, axis).items():
             resolved = run.axis(axis_key)
             scorer = find_axis_scorer(resolved)
@@ -78,8 +90,13 @@ def is_current(sheet: ScoreSheet, run: Evidence) -> bool:
     """Whether a stored sheet is of this very run and by the scorers at hand, so that recomputing gives the same."""
     if sheet["of"].get("sha256") != run.sha256:
         return False
-    needed = [find_axis_scorer(run.axis(axis_key)) for axis_key in run.axis_keys]
-    at_hand = {scorer.slug: describe_scorer(scorer) for scorer in needed if scorer is not None}
+    at_hand: dict[str, Scorer] = {}
+    imported = cast("ImportedEvidence", run)
+    for axis_key in run.axis_keys:
+        if is_imported(run.axis_of_run(axis_key)):
+            at_hand |= {scorer["slug"]: scorer for scorer in describe_imported_rules(imported.imported_axis(axis_key))}
+        elif (scorer := find_axis_scorer(run.axis(axis_key))) is not None:
+            at_hand[scorer.slug] = describe_scorer(scorer)
     return sheet["scorers"] == [at_hand[slug] for slug in sorted(at_hand)]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from benchproof.archive.errors import RenderingError
-from benchproof.archive.names import digest_item_ids
+from benchproof.archive.names import IMPORTED, digest_item_ids
 from benchproof.archive.rendering import parse_template, render_prompt
 from benchproof.archive.schemas import find_misfits
 from benchproof.canon import CanonError, canonical, parse_canonical, sha256_hex
@@ -41,6 +41,32 @@ def a032_axis_facts(place: str, axis: ResolvedAxis, stated: AxisOfRun) -> Iterat
     for key, got, expected in pairs:
         if got != expected:
             yield Finding(place, "A032", f"the manifest states another {key}", got=repr(got), expected=repr(expected))
+
+
+def a052_imported_axis(place: str, data: bytes, stated: AxisOfRun) -> Iterator[Finding]:
+    """An imported axis is canonical JSON of its shape, the one whose digest the manifest states, and says the same."""
+    got, expected = sha256_hex(data), stated["protocol"][IMPORTED]
+    if got != expected:
+        yield Finding(place, "A052", "not the axis that the manifest states", got=got, expected=expected)
+    try:
+        axis = parse_canonical(data)
+    except CanonError as error:
+        yield Finding(place, "A052", f"not canonical JSON: {error.what}", got=error.got, expected=error.expected)
+        return
+    misfits = find_misfits("imported-axis", axis)
+    for misfit in misfits:
+        yield Finding(f"{place} {misfit.pointer or '/'}", "A052", f"not an imported axis: {misfit.what}")
+    if misfits:
+        return
+    pairs: list[tuple[str, object, object]] = [
+        (key, stated[key], axis[key]) for key in ("axis", "language", "script", "benchmark", "metric", "dataset")
+    ]
+    pairs.append(("number of planned items", stated["items"]["planned"], axis["planned"]))
+    for key, is_stated, is_there in pairs:
+        if is_stated != is_there:
+            yield Finding(
+                place, "A052", f"the manifest states another {key}", got=repr(is_stated), expected=repr(is_there)
+            )
 
 
 def a033_item_line(place: str, line: bytes, item: object) -> Iterator[Finding]:

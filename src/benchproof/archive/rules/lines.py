@@ -113,6 +113,14 @@ def a050_raw_of_item(place: str, error: RecordingError) -> Iterator[Finding]:
     yield Finding(place, "A050", error.what, got=error.got, expected=error.expected)
 
 
+def a053_imported_record(place: str, line: bytes, record: object, *, before: str | None) -> Iterator[Finding]:
+    """A record of an imported axis is canonical JSON of its shape, after the line of every smaller item id.
+
+    A line that could not be parsed comes as its error.
+    """
+    yield from _line("A053", "imported-record", "an imported record", place, line, record, before)
+
+
 def a051_logprob_above_zero(place: str, error: ImpossibleLogprobError) -> Iterator[Finding]:
     """No token is more probable than 1: its log-probability is at most 0, but for rounding."""
     yield Finding(place, "A051", error.what, got=error.got, expected=error.expected)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from benchproof.archive.closing import is_cut
-from benchproof.archive.names import axis_key_of, files_of_axis
+from benchproof.archive.names import axis_key_of, files_of_axis, files_of_imported_axis, is_imported
 from benchproof.archive.schemas import find_misfits
 from benchproof.archive.walking import EntryKind
 from benchproof.canon import CanonError, NameRefusedError, casefold_clashes, check_relative_path, parse_canonical
@@ -84,12 +84,17 @@ def a048_partial(place: str, manifest: RunManifest) -> Iterator[Finding]:
 
 
 def a049_files_of_axes(place: str, manifest: RunManifest) -> Iterator[Finding]:
-    """An axis stands once in the manifest; each that was run from a resolved axis has its four files."""
+    """An axis stands once in the manifest; each has the files that it is recomputed from."""
     for key, times in sorted(Counter(map(axis_key_of, manifest["axes"])).items()):
         if times > 1:
             yield Finding(place, "A049", "an axis stands more than once", got=key)
     listed = {entry["path"] for entry in manifest["files"]}
     for axis in manifest["axes"]:
-        if "resolved" in axis["protocol"]:
-            for path in sorted(files_of_axis(axis_key_of(axis)) - listed):
-                yield Finding(place, "A049", "the manifest lists no such file of an axis", got="nothing", expected=path)
+        if is_imported(axis):
+            wanted = files_of_imported_axis(axis_key_of(axis))
+        elif "resolved" in axis["protocol"]:
+            wanted = files_of_axis(axis_key_of(axis))
+        else:
+            continue
+        for path in sorted(wanted - listed):
+            yield Finding(place, "A049", "the manifest lists no such file of an axis", got="nothing", expected=path)

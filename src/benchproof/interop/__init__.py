@@ -1,0 +1,21 @@
+"""Other programs' logs: taken in, read from the kept bytes, computed again, and what is wrong with them said."""
+
+from benchproof.interop.detection import list_formats
+from benchproof.interop.errors import ChangedLogError, InteropError, NoLogError, UnreadableLogError
+from benchproof.interop.examining import examine_run
+from benchproof.interop.importing import ImportedLog, ImportReport, RefusedLog, import_logs
+from benchproof.interop.rereading import reread_run
+
+__all__ = [
+    "ChangedLogError",
+    "ImportReport",
+    "ImportedLog",
+    "InteropError",
+    "NoLogError",
+    "RefusedLog",
+    "UnreadableLogError",
+    "examine_run",
+    "import_logs",
+    "list_formats",
+    "reread_run",
+]

@@ -1,0 +1,121 @@
+"""Rules that compute an imported item's score again, each from what the log itself carries.
+
+A rule's slug is what an imported axis names in ``rule``. Where a rule needs what a sample does not have, it gives
+``None`` and the item is unparsed: never a zero, and never the log's own score in disguise.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from benchproof.measure import CHOICE_RULES, Candidate, ChoiceRule, MeasureError, choose
+from benchproof.measure.lm_eval import brier_lm_eval, choose_by_mutual_information, exact_match_lm_eval
+from benchproof.records.imported import ImportedMetric, ImportedRecord, ImportedSample
+
+AS_SCORED = "as-scored"
+"""The mean of the item scores that the log states: averaged again, not judged again."""
+
+AS_REPORTED = "as-reported"
+"""The log has no items: its number is repeated, with where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleScore:
+    """One sample's score; ``tie`` where the best value was shared."""
+
+    score: float
+    tie: bool = False
+
+
+SampleRule = Callable[[ImportedRecord, ImportedSample, ImportedMetric], SampleScore | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRule:
+    """A rule with the version and the sources that make its digest."""
+
+    slug: str
+    score_sample: SampleRule
+    sources: tuple[str, ...]
+    version: str = "1"
+
+
+def _by_likelihood(rule: ChoiceRule) -> SampleRule:
+    def score(record: ImportedRecord, sample: ImportedSample, _metric: ImportedMetric) -> SampleScore | None:
+        candidates = [
+            Candidate(one["text"], one["text"], one.get("tokens", 0), _number(one["logprob"]))
+            for one in sample.get("candidates", ())
+        ]
+        if not candidates:
+            return None
+        choice = choose(candidates, rule)
+        return SampleScore(float(choice.chosen in record["gold"]), tie=choice.tie)
+
+    return score
+
+
+def _by_mutual_information(
+    record: ImportedRecord, sample: ImportedSample, _metric: ImportedMetric
+) -> SampleScore | None:
+    candidates = sample.get("candidates", [])
+    if not candidates or any("unconditioned" not in one for one in candidates):
+        return None
+    choice = choose_by_mutual_information(
+        [_number(one["logprob"]) for one in candidates], [_number(one["unconditioned"]) for one in candidates]
+    )
+    return SampleScore(float(choice.chosen in record["gold"]), tie=choice.tie)
+
+
+def _brier(record: ImportedRecord, sample: ImportedSample, _metric: ImportedMetric) -> SampleScore | None:
+    candidates = sample.get("candidates", [])
+    if not candidates or len(record["gold"]) != 1 or not isinstance(record["gold"][0], int):
+        return None
+    return SampleScore(brier_lm_eval([_number(one["logprob"]) for one in candidates], record["gold"][0]))
+
+
+def _greedy(record: ImportedRecord, sample: ImportedSample, _metric: ImportedMetric) -> SampleScore | None:
+    """The right continuation is the model's own first choice, token by token."""
+    candidates = sample.get("candidates", [])
+    gold = [candidates[index] for index in record["gold"] if isinstance(index, int) and 0 <= index < len(candidates)]
+    if not gold or any("is_greedy" not in one for one in gold):
+        return None
+    return SampleScore(float(any(one["is_greedy"] for one in gold)))
+
+
+def _exact_match(record: ImportedRecord, sample: ImportedSample, metric: ImportedMetric) -> SampleScore | None:
+    extracted = sample.get("extracted", {})
+    name = metric.get("filter", "")
+    if name not in extracted:
+        return None
+    prediction = extracted[name]
+    references = [str(reference) for reference in record["gold"]]
+    if prediction is None:
+        return None
+    try:
+        return SampleScore(float(exact_match_lm_eval(prediction, references, **metric.get("options", {}))))
+    except (re.error, TypeError) as fault:
+        raise MeasureError(f"the log's options of exact match cannot be used: {fault}") from None
+
+
+def _as_scored(_record: ImportedRecord, sample: ImportedSample, metric: ImportedMetric) -> SampleScore | None:
+    value = sample["scores"].get(metric["source"])
+    return None if value is None else SampleScore(value)
+
+
+_LM_EVAL = "measure/lm_eval.py"
+_ALL = (
+    *(ImportedRule(f"choice-accuracy.{rule}", _by_likelihood(rule), ("measure/choice.py",)) for rule in CHOICE_RULES),
+    ImportedRule("choice-accuracy.mutual-info@lm-eval", _by_mutual_information, ("measure/choice.py", _LM_EVAL)),
+    ImportedRule("brier@lm-eval", _brier, (_LM_EVAL,)),
+    ImportedRule("greedy-match@lm-eval", _greedy, ()),
+    ImportedRule("exact-match@lm-eval", _exact_match, (_LM_EVAL,)),
+    ImportedRule(AS_SCORED, _as_scored, ()),
+)
+IMPORTED_RULES: Mapping[str, ImportedRule] = {rule.slug: rule for rule in _ALL}
+
+
+def _number(value: Any) -> float:
+    """A likelihood as a number; one that the log has none of is NaN, which every rule refuses."""
+    return math.nan if value is None else cast("float", value)
