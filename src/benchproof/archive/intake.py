@@ -3,7 +3,7 @@
     opened ──keep──► keeping ──add_axis──► … ──seal──► published
        └───────────────any failure────────────► nothing was written
 
-Laws kept (contract-archive.md §4, §7; contract-proof.md, import): the log's bytes stand unchanged below ``raw/``; what
+Laws kept (contract-archive §4 and §7; contract-proof, import): the log's bytes stand unchanged below ``raw/``; what
 is read is what was kept, so that a log that changes meanwhile cannot differ from its records; records are ordered by
 item; the manifest is written last and published in one step.
 """

@@ -1,7 +1,7 @@
 """What is wrong with an imported run, or to be known of it: found on reading, in its settings, and in its numbers.
 
 Every number that the log states and that can be computed again is compared, and every item's score; each disagreement
-names its items (contract-proof.md, Recompute and Findings).
+names its items (contract-proof, import).
 """
 
 from collections.abc import Iterable, Iterator

@@ -2,7 +2,7 @@
 
     found ──detect──► logs ──keep──► kept bytes ──read──► axes and records ──seal──► run
 
-Laws kept (contract-proof.md, import): the format is told by content; the original bytes are kept unchanged; records are
+Laws kept (contract-proof, import): the format is told by content; the original bytes are kept unchanged; records are
 read from the kept bytes; the same log imported again is found and nothing is written; nothing imported is a failure.
 """
 

@@ -1,4 +1,4 @@
-"""Typed records of an imported run: what another harness' log states, item by item (contract-proof.md, import).
+"""Typed records of an imported run: what another harness' log states, item by item (contract-proof, import).
 
 The log's own bytes stand unchanged below ``raw/``; an axis and its records are what a reader made of them. Nothing is
 added that the log does not say: an absent key is unknown.

@@ -1,7 +1,7 @@
 """Numbers of an imported axis: computed again where the log carries what they stand on, else averaged or repeated.
 
 Each number says which it is (flags ``as_scored`` and ``as_reported``), what the log itself states, and its value over
-every denominator that a reader may mean (contract-proof.md, Recompute).
+every denominator that a reader may mean (contract-proof, import).
 """
 
 import math

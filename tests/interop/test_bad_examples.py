@@ -1,0 +1,62 @@
+"""Each rule of imported logs has a bad example in ``tests/conformance/bad/<code>/build.py``; this walks them."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from benchproof.archive import init_archive, load_run
+from benchproof.interop import examine_run, import_logs
+from benchproof.rulebook import Finding, load_rules
+from interop.lm_eval_logs import LmEvalLog, use_answers
+
+BAD = Path(__file__).resolve().parent.parent / "conformance" / "bad"
+CODES = sorted(path.parent.name for path in BAD.glob("I*/build.py"))
+SEALED_AT = "2026-11-30T21:28:05Z"
+
+
+def import_folder(folder: Path, root: Path) -> list[Finding]:
+    init_archive(root)
+    report = import_logs(root, [folder], sealed_at=SEALED_AT, version="0.1.0")
+    assert not report.refused
+    return [finding for log in report.logs for finding in log.findings]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_bad_example_breaks_its_rule_with_the_severity_of_its_row(code: str, tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location(f"bad_{code}", BAD / code / "build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.build(tmp_path / "log")
+    findings = import_folder(tmp_path / "log", tmp_path / "archive")
+    assert {finding.severity for finding in findings if finding.code == code} == {load_rules()[code].severity}
+
+
+def test_every_rule_of_imported_logs_has_a_bad_example() -> None:
+    assert [code for code in load_rules() if code.startswith("I")] == CODES
+
+
+@pytest.mark.parametrize("kind", ["likelihoods", "answers"])
+def test_a_good_log_breaks_no_rule_but_states_no_model_variant(kind: str, tmp_path: Path) -> None:
+    log = LmEvalLog()
+    if kind == "answers":
+        use_answers(log, ["4", "14", "7", "9"], filters=("strict",))
+    log.write(tmp_path / "log")
+    assert {finding.code for finding in import_folder(tmp_path / "log", tmp_path / "archive")} == {"I018"}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_findings_of_the_sealed_run_are_those_of_the_import(code: str, tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location(f"again_{code}", BAD / code / "build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.build(tmp_path / "log")
+    root = tmp_path / "archive"
+    init_archive(root)
+    report = import_logs(root, [tmp_path / "log"], sealed_at=SEALED_AT, version="0.1.0")
+    for log in report.logs:
+        assert examine_run(load_run(root, log.run_id)) == list(log.findings)
