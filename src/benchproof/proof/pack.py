@@ -1,4 +1,4 @@
-"""Pack: a number with all it stands on, in one file that travels alone (contract-proof.md, ``pack``).
+"""Pack: a number with all it stands on, in one file that travels alone (contract-proof, pack).
 
 Laws kept here: only what is intact and recomputes is packed; texts leave only where the publication guard lets them,
 and what was left out is listed with its digest; the same inputs give the same bytes (no clock, one order, one form);
