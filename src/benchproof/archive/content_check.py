@@ -12,6 +12,7 @@ from benchproof.archive.closing import is_cut
 from benchproof.archive.errors import ImpossibleLogprobError, RecordingError, RenderingError
 from benchproof.archive.item_file import ItemFile
 from benchproof.archive.names import axis_path, items_path, raw_path, records_path
+from benchproof.archive.recorded import RecordedItems
 from benchproof.archive.recording import make_exclusion, make_record_of
 from benchproof.archive.rendering import render_prompt
 from benchproof.archive.rules.axes import (
@@ -39,7 +40,7 @@ from benchproof.archive.schemas import has_shape
 from benchproof.archive.walking import opened_beneath, read_beneath
 from benchproof.canon import CanonError, StrictJsonError, canonical, parse, parse_line, sha256_hex, split_lines
 from benchproof.records.bench import ResolvedAxis
-from benchproof.records.run import AxisOfRun, ItemRecord, Outcome, RawLine
+from benchproof.records.run import AxisOfRun, ItemRecord, RawLine
 from benchproof.rulebook import Finding
 
 
@@ -72,7 +73,7 @@ class _AxisCheck:
         self._place = place
         self._key = axis_key
         self._stated = stated
-        self._recorded: dict[str, Outcome] = {}
+        self._recorded = RecordedItems()
         self.findings: list[Finding] = []
         self.recomputed = 0
 
@@ -82,7 +83,7 @@ class _AxisCheck:
             return
         with self._opened(items_path(self._key)) as stream:
             items = self._check_items(axis, stream)
-            self.findings += a035_planned_items(self._where(items_path(self._key)), self._stated, items.ids())
+            self.findings += a035_planned_items(self._where(items_path(self._key)), self._stated, items.ids)
             self._check_records(axis, items)
             self._check_coverage(items)
 
@@ -151,7 +152,7 @@ class _AxisCheck:
                 yield _Row(f"{where} ({before})", value["item_id"], line, value)
 
     def _check_pair(self, axis: ResolvedAxis, items: ItemFile, record: _Row, raw: _Row | None) -> None:
-        self._recorded[record.item_id] = record.value["outcome"]
+        self._recorded.record(record.item_id, record.value["outcome"])
         if record.item_id not in items:
             self.findings += a042_one_record_an_item(
                 record.place, None, is_recorded=True, is_cut_axis=is_cut(self._stated), got=record.item_id
@@ -188,7 +189,7 @@ class _AxisCheck:
 
     def _check_coverage(self, items: ItemFile) -> None:
         where = self._where(records_path(self._key))
-        for item_id in items.ids():
+        for item_id in items.ids:
             if item_id not in self._recorded:
                 self.findings += a042_one_record_an_item(
                     where, items.find(item_id), is_recorded=False, is_cut_axis=is_cut(self._stated), got=item_id

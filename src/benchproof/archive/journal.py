@@ -13,13 +13,15 @@ from typing import BinaryIO, NamedTuple, NotRequired, TypedDict
 
 from benchproof.archive.errors import DamagedError, OpenRunError
 from benchproof.archive.filesystem import Disk, storage_errors
-from benchproof.canon import CanonError, canonical, parse
+from benchproof.archive.recorded import EntryKey, EntrySpan, JournalIndex
+from benchproof.canon import MAX_LINE_BYTES, CanonError, canonical, parse
 from benchproof.records.run import Outcome
 
 GROUP_ENTRIES = 64
 GROUP_SECONDS = 1.0
 
-EntryKey = tuple[str, str]
+MAX_ENTRY_BYTES = 3 * MAX_LINE_BYTES
+"""Longest line of a journal: no raw line and no record is longer than one of the archive, and no head comes near it."""
 
 
 class EntryHead(TypedDict):
@@ -29,15 +31,6 @@ class EntryHead(TypedDict):
     item_id: str
     outcome: Outcome
     timing: NotRequired[dict[str, float]]
-
-
-class EntrySpan(NamedTuple):
-    """Where an entry stands in the journal, and the facts that sealing asks of all entries at once."""
-
-    offset: int
-    length: int
-    outcome: Outcome
-    is_timed: bool
 
 
 class EntryText(NamedTuple):
@@ -62,7 +55,7 @@ class TornLine:
 class Replay:
     """A journal read back: its entries, what was dropped, and the length up to which it can be written on."""
 
-    entries: dict[EntryKey, EntrySpan]
+    entries: JournalIndex
     torn: list[TornLine]
     length: int
 
@@ -84,12 +77,15 @@ def decode_entry(line: bytes) -> EntryText | None:
     return EntryText(*parts) if len(parts) == 3 else None
 
 
-def replay_journal(stream: BinaryIO) -> Replay:
-    """Read a journal from its start; only whole entries count, the first where one item has two."""
-    entries: dict[EntryKey, EntrySpan] = {}
+def replay_journal(stream: BinaryIO, *, place: str = "journal", max_entry_bytes: int = MAX_ENTRY_BYTES) -> Replay:
+    """Read a journal from its start; only whole entries count, the first where one item has two.
+
+    ``DamagedError`` where a line is longer than any entry: it is not read whole.
+    """
+    entries = JournalIndex()
     torn: list[TornLine] = []
     offset = 0
-    for number, line in enumerate(stream, start=1):
+    for number, line in enumerate(_read_lines(stream, place, max_entry_bytes), start=1):
         entry = decode_entry(line)
         if entry is None:
             reason = "checksum does not match" if line.endswith(b"\n") else "the line has no end"
@@ -97,26 +93,41 @@ def replay_journal(stream: BinaryIO) -> Replay:
             if not line.endswith(b"\n"):
                 break
         else:
-            head = _read_head(entry.head)
+            head = _read_head(entry.head, f"{place}:{number}")
             key = (head["axis_key"], head["item_id"])
-            entries.setdefault(key, EntrySpan(offset, len(line), head["outcome"], "timing" in head))
+            entries.add(key, EntrySpan(offset, len(line), head["outcome"], "timing" in head))
         offset += len(line)
     return Replay(entries, torn, offset)
 
 
-def _read_head(head: bytes) -> EntryHead:
+def _read_lines(stream: BinaryIO, place: str, limit: int) -> Iterator[bytes]:
+    number = 0
+    while line := stream.readline(limit + 1):
+        number += 1
+        if len(line) > limit:
+            raise DamagedError(
+                "a line of the journal is longer than an entry can be",
+                place=f"{place}:{number}",
+                got=f"more than {limit:,} bytes without a line feed",
+                expected=f"at most {limit:,}",
+                hint="The journal is no longer what was written: start a new run without --resume",
+            )
+        yield line
+
+
+def _read_head(head: bytes, place: str) -> EntryHead:
     try:
         value: EntryHead = parse(head)
         are_texts = all(isinstance(part, str) for part in (value["axis_key"], value["item_id"], value["outcome"]))
     except (CanonError, KeyError, TypeError) as error:
-        raise _headless(head) from error
+        raise _headless(head, place) from error
     if not are_texts:
-        raise _headless(head)
+        raise _headless(head, place)
     return value
 
 
-def _headless(head: bytes) -> DamagedError:
-    return DamagedError("a journal entry with a right checksum has no readable head", got=repr(head[:200]))
+def _headless(head: bytes, place: str) -> DamagedError:
+    return DamagedError("a journal entry with a right checksum has no readable head", place=place, got=repr(head[:200]))
 
 
 class GroupCommit:
@@ -167,7 +178,7 @@ class Journal:
         with storage_errors(self._place):
             try:
                 self._disk.write(self._file, line)
-                self.entries[key] = EntrySpan(self._length, len(line), head["outcome"], "timing" in head)
+                self.entries.add(key, EntrySpan(self._length, len(line), head["outcome"], "timing" in head))
                 self._length += len(line)
                 if self._group.is_due(now):
                     self._disk.sync(self._file)
@@ -178,17 +189,13 @@ class Journal:
 
     def read(self, key: EntryKey) -> EntryText:
         """Read an entry back, checksum and all."""
-        span = self.entries[key]
+        span = self.entries.find(key)
         with storage_errors(self._place):
             line = self._disk.read_at(self._file, span.offset, span.length)
         entry = decode_entry(line)
         if entry is None:
             raise DamagedError("a journal entry changed after it was written", place=f"{self._place} @ {span.offset}")
         return entry
-
-    def keys_of(self, axis_key: str) -> Iterator[EntryKey]:
-        """Keys of one axis, by item id in code-point order."""
-        return iter(sorted(key for key in self.entries if key[0] == axis_key))
 
     def close(self) -> None:
         """Make what is pending durable and close."""

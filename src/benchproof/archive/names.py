@@ -1,8 +1,10 @@
 """Axis keys, and the paths and digests that follow from them."""
 
 from collections.abc import Iterable
+from hashlib import sha256
 
-from benchproof.canon import digest
+from benchproof.archive.id_table import IdTable
+from benchproof.canon import canonical
 from benchproof.records.run import AxisOfRun
 
 AXES = "attachments/axes"
@@ -55,5 +57,11 @@ def files_of_imported_axis(axis_key: str) -> frozenset[str]:
 
 
 def digest_item_ids(item_ids: Iterable[str]) -> str:
-    """SHA-256 of the canonical list of item ids, sorted by Unicode code points."""
-    return digest(sorted(item_ids))
+    """SHA-256 of the canonical list of item ids, each once, sorted by Unicode code points; the list is not built."""
+    table = item_ids if isinstance(item_ids, IdTable) else IdTable(item_ids)
+    whole, before = sha256(b"["), b""
+    for item_id in table.sort_texts():
+        whole.update(before + canonical(item_id))
+        before = b","
+    whole.update(b"]")
+    return whole.hexdigest()

@@ -5,7 +5,7 @@ On disk: ``.staging/run-<id>/`` with opening.json, axes/, items/, attachments/ a
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -13,10 +13,11 @@ from typing import Self
 from benchproof.archive.errors import OpenRunError, RecordingError
 from benchproof.archive.filesystem import Disk, storage_errors
 from benchproof.archive.item_file import ItemFile
-from benchproof.archive.journal import EntryHead, EntryKey, Journal
+from benchproof.archive.journal import EntryHead, Journal
 from benchproof.archive.layout import STAGING
 from benchproof.archive.locks import HeldLock
 from benchproof.archive.names import axis_key_of
+from benchproof.archive.recorded import EntryKey
 from benchproof.archive.recording import make_exclusion, make_record_of
 from benchproof.archive.schemas import check_raw_line
 from benchproof.archive.walking import walk_beneath
@@ -93,11 +94,11 @@ class OpenRun:
 
     def item_ids(self, axis_key: str) -> Iterator[str]:
         """The ids of an axis's items in the order in which they were compiled."""
-        return self._items_of(axis_key).ids()
+        return iter(self._items_of(axis_key).ids)
 
-    def done(self) -> frozenset[EntryKey]:
-        """(axis key, item id) of everything that has its record."""
-        return frozenset(self.journal.entries)
+    def done(self) -> Set[EntryKey]:
+        """(axis key, item id) of everything that has its record, now and whenever it is looked at."""
+        return self.journal.entries
 
     def record(self, axis_key: str, raw: RawLine, *, timing: Mapping[str, float] | None = None) -> ItemRecord:
         """Derive the item's record from its raw line and journal both; timings stay out of the evidence."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from benchproof.archive.errors import OpenRunError
+from benchproof.archive.id_table import IdTable
 from benchproof.archive.names import axis_key_of, digest_item_ids
 from benchproof.archive.schemas import find_misfits
 from benchproof.canon import check_id, check_relative_path, digest
@@ -37,17 +38,17 @@ def _check_axis(key: str, stated: AxisOfRun, axis: ResolvedAxis, items: Sequence
         raise OpenRunError("the axis's name and its content do not agree", place=place, got=repr(axis["axis"]))
     if "resolved" in stated["protocol"]:
         _expect(place, "the digest of the resolved axis", stated["protocol"]["resolved"], digest(axis))
-    ids = []
+    ids, twice = IdTable(), set()
     for item in items:  # once: items may be read from disk at each turn
-        ids.append(item["item_id"])
+        if not ids.add(item["item_id"]):
+            twice.add(item["item_id"])
         _require_shape("compiled-item", item, f"{place}: {item['item_id']}")
         if (item["language"], item["script"], item["task"]) != (axis["language"], axis["script"], axis["task"]):
             raise OpenRunError(
                 "an item is of another language, script or task than its axis", place=f"{place}: {item['item_id']}"
             )
-    if len(set(ids)) != len(ids):
-        twice = sorted({item_id for item_id in ids if ids.count(item_id) > 1})
-        raise OpenRunError("item ids are not unique", place=place, got=", ".join(twice[:5]))
+    if twice:
+        raise OpenRunError("item ids are not unique", place=place, got=", ".join(sorted(twice)[:5]))
     _expect(place, "the number of planned items", str(stated["items"]["planned"]), str(len(ids)))
     _expect(place, "the digest of the planned item ids", stated["items"]["digest"], digest_item_ids(ids))
 

@@ -2,14 +2,14 @@
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from benchproof.archive.errors import ArchiveError, DamagedError, HandleError, OpenRunError, RunExistsError
 from benchproof.archive.filesystem import DISK, Disk, storage_errors
 from benchproof.archive.item_file import ItemFile
-from benchproof.archive.journal import Journal, replay_journal
+from benchproof.archive.journal import Journal, Replay, replay_journal
 from benchproof.archive.layout import MANIFEST, RUNS, STAGING, check_store, list_names, open_run_folder, run_folder
 from benchproof.archive.locks import HeldLock, take_run_lock
 from benchproof.archive.names import axis_key_of
@@ -177,7 +177,7 @@ def _open_folder(root: Path, run_id: str, lock: HeldLock, disk: Disk, monotonic:
         for axis_key in (axis_key_of(axis) for axis in opening["axes"]):
             axes[axis_key] = _read_shaped(folder, f"axes/{axis_key}.json", path, "resolved-axis")
             item_files[axis_key] = _open_items(folder, path, axis_key)
-        journal, findings = _open_journal(path, folder, disk, monotonic())
+        journal, findings = _open_journal(path, folder, disk, monotonic(), axes)
     except BaseException:
         for item_file in item_files.values():
             item_file.close()
@@ -242,12 +242,15 @@ def _exclude_declared(run: OpenRun, item_files: Mapping[str, ItemFile]) -> None:
                 run.exclude(axis_key, item_id, reason)
 
 
-def _open_journal(path: Path, folder: int, disk: Disk, now: float) -> tuple[Journal, tuple[Finding, ...]]:
+def _open_journal(
+    path: Path, folder: int, disk: Disk, now: float, axis_keys: Collection[str]
+) -> tuple[Journal, tuple[Finding, ...]]:
     place = f"{path}/{JOURNAL}"
     with storage_errors(place):
         with opened_beneath(folder, JOURNAL, place) as stream:
-            replay = replay_journal(stream)
+            replay = replay_journal(stream, place=place)
             size = os.fstat(stream.fileno()).st_size
+        _refuse_other_axes(place, replay, axis_keys)
         file = disk.open_append(JOURNAL, folder)
         try:
             if size != replay.length:
@@ -259,13 +262,24 @@ def _open_journal(path: Path, folder: int, disk: Disk, now: float) -> tuple[Jour
     return Journal(disk, file, replay, place=place, now=now), tuple(a046_torn_journal_line(JOURNAL, replay))
 
 
+def _refuse_other_axes(place: str, replay: Replay, axis_keys: Collection[str]) -> None:
+    other = [key for key in replay.entries.axis_keys if key not in axis_keys]
+    if other:
+        raise DamagedError(
+            "the journal has entries of an axis that the run does not have",
+            place=place,
+            got=", ".join(map(repr, other)),
+            expected=", ".join(axis_keys),
+        )
+
+
 def _summarize(root: Path, run_id: str) -> OpenRunSummary:
     path = open_run_folder(root, run_id)
     steps = (STAGING, f"{OPEN_RUN_PREFIX}{run_id}")
     with opened_folder(root, steps, str(path)) as folder, storage_errors(str(path)):
         opening = _read_opening(folder, path, run_id)
         with opened_beneath(folder, JOURNAL, f"{path}/{JOURNAL}") as stream:
-            done = len(replay_journal(stream).entries)
+            done = len(replay_journal(stream, place=f"{path}/{JOURNAL}").entries)
         is_sealed = run_folder(root, run_id).is_dir()
     planned = sum(axis["items"]["planned"] for axis in opening["axes"])
     return OpenRunSummary(run_id, opening, done, planned, is_sealed)

@@ -8,12 +8,13 @@ for the rename alone; until the sealed run is published the open run stays as it
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from benchproof.archive.closing import close_manifest
 from benchproof.archive.errors import OpenRunError, RunExistsError, StorageError
-from benchproof.archive.journal import EntryKey, Journal
+from benchproof.archive.journal import Journal
 from benchproof.archive.layout import MANIFEST, RUNS, run_folder
 from benchproof.archive.locks import hold_archive_lock
 from benchproof.archive.names import (
@@ -30,7 +31,7 @@ from benchproof.archive.run_opening import refuse_sealed
 from benchproof.archive.schemas import find_misfits
 from benchproof.archive.walking import open_root, opened_beneath, read_beneath, walk_beneath
 from benchproof.canon import CanonError, canonical, parse, sha256_hex
-from benchproof.records.run import FileEntry, Outcome, RunManifest
+from benchproof.records.run import FileEntry, RunManifest
 
 _EVIDENCE = ("raw/", "records/")
 
@@ -47,9 +48,7 @@ class SealedRef(NamedTuple):
 def seal_run(run: OpenRun, *, sealed_at: str) -> SealedRef:
     """Seal an open run and close it. A failure before the publication leaves it open, to be sealed again."""
     run.require_open()
-    recorded: dict[str, dict[str, Outcome]] = {key: {} for key in run.axis_keys}
-    for (axis_key, item_id), span in run.journal.entries.items():
-        recorded[axis_key][item_id] = span.outcome
+    recorded = {key: run.journal.entries.recorded(key) for key in run.axis_keys}
     with Staging(run.root, run.disk) as staging:
         for axis_key in run.axis_keys:
             _stage_axis(staging, run, axis_key)
@@ -93,14 +92,14 @@ def _stage_axis(staging: Staging, run: OpenRun, axis_key: str) -> None:
 
 
 def _raw_lines(journal: Journal, axis_key: str) -> Iterator[bytes]:
-    for key in journal.keys_of(axis_key):
+    for key in journal.entries.sort_keys(axis_key):
         raw = journal.read(key).raw
         if raw:
             yield raw + b"\n"
 
 
 def _record_lines(journal: Journal, axis_key: str) -> Iterator[bytes]:
-    return (journal.read(key).record + b"\n" for key in journal.keys_of(axis_key))
+    return (journal.read(key).record + b"\n" for key in journal.entries.sort_keys(axis_key))
 
 
 def _stage_attachments(staging: Staging, run: OpenRun) -> None:
@@ -108,15 +107,16 @@ def _stage_attachments(staging: Staging, run: OpenRun) -> None:
         name = entry.path.rpartition("/")[2]
         if entry.kind == "file" and entry.path.startswith("attachments/") and not name.startswith(".unfinished-"):
             staging.write(entry.path, _read_blocks(run, entry.path))
-    timed = sorted(key for key, span in run.journal.entries.items() if span.is_timed)
-    if timed:
-        staging.write(TIMINGS, _timing_lines(run.journal, timed))
+    timings = _timing_lines(run.journal)
+    if first := next(timings, None):
+        staging.write(TIMINGS, chain([first], timings))
 
 
-def _timing_lines(journal: Journal, keys: Iterable[EntryKey]) -> Iterator[bytes]:
-    for key in keys:
-        head = parse(journal.read(key).head)
-        yield canonical({"axis_key": key[0], "item_id": key[1], "timing": head["timing"]}) + b"\n"
+def _timing_lines(journal: Journal) -> Iterator[bytes]:
+    for axis_key in journal.entries.axis_keys:
+        for key in journal.entries.sort_keys(axis_key, is_timed=True):
+            head = parse(journal.read(key).head)
+            yield canonical({"axis_key": key[0], "item_id": key[1], "timing": head["timing"]}) + b"\n"
 
 
 def _read(run: OpenRun, path: str) -> bytes:

@@ -119,8 +119,8 @@ class Sitting:
     def _count_earlier(self) -> float:
         """Count what earlier sittings recorded; returns the seconds that they spent on calls."""
         self.counts = {key: {} for key in sorted(self.compiled.axes)}
-        for (axis_key, _item_id), span in self.run.journal.entries.items():
-            _count(self.counts, axis_key, span.outcome)
+        entries = self.run.journal.entries
+        self.counts |= {key: entries.recorded(key).count_outcomes() for key in entries.axis_keys}
         return read_spent_seconds(self.run)
 
     def _say_started(self, *, resumed: bool) -> None:
@@ -192,7 +192,8 @@ def read_flags(line: RawLine) -> list[str]:
 
 def read_spent_seconds(run: OpenRun) -> float:
     """Seconds that the calls recorded so far took, in every sitting; calls of several workers ran side by side."""
-    timed = (key for key, span in run.journal.entries.items() if span.is_timed)
+    entries = run.journal.entries
+    timed = (key for axis_key in entries.axis_keys for key in entries.sort_keys(axis_key, is_timed=True))
     timings = (parse(run.journal.read(key).head)["timing"] for key in timed)
     return sum((timing.get("seconds", 0.0) / timing.get("workers", 1.0) for timing in timings), 0.0)
 

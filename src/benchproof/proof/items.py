@@ -78,9 +78,9 @@ def join_lines(run: SealedRun, axis_key: str) -> Iterator[ItemLines]:
     records = _Follower(run.records(axis_key), f"records/{axis_key}.ndjson")
     raws = _Follower(run.raw_lines(axis_key), f"raw/{axis_key}.ndjson")
     with run.opened_items(axis_key) as items:
-        numbers = {item_id: number for number, item_id in enumerate(items.ids(), start=1)}
-        for item_id in sorted(numbers):
-            yield ItemLines(numbers[item_id], items.find(item_id), records.take(item_id), raws.take(item_id))
+        for number in items.ids.sort_numbers():
+            item_id = items.ids.text_of(number)
+            yield ItemLines(number + 1, items.find(item_id), records.take(item_id), raws.take(item_id))
     records.finish()
     raws.finish()
 

@@ -1,8 +1,9 @@
 """Rules about the resolved axes and compiled items that a run is sealed with (contract-archive §6, §7)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from benchproof.archive.errors import RenderingError
+from benchproof.archive.id_table import IdTable
 from benchproof.archive.names import IMPORTED, digest_item_ids
 from benchproof.archive.rendering import parse_template, render_prompt
 from benchproof.archive.schemas import find_misfits
@@ -95,21 +96,20 @@ def a034_item_of_axis(place: str, axis: ResolvedAxis, item: CompiledItem, *, is_
             )
 
 
-def a035_planned_items(place: str, stated: AxisOfRun, item_ids: Iterable[str]) -> Iterator[Finding]:
+def a035_planned_items(place: str, stated: AxisOfRun, item_ids: IdTable) -> Iterator[Finding]:
     """Number and digest of the planned items are those of the sealed items.
 
     The digest of a cut selection is of the recorded ids: A043 compares that.
     """
-    ids = list(item_ids)
-    if stated["items"]["planned"] != len(ids):
+    if stated["items"]["planned"] != len(item_ids):
         yield Finding(
             place,
             "A035",
             "another number of items was planned",
-            got=str(len(ids)),
+            got=str(len(item_ids)),
             expected=str(stated["items"]["planned"]),
         )
-    got = digest_item_ids(ids)
+    got = digest_item_ids(item_ids)
     if stated["items"]["selection"] != "cut" and got != stated["items"]["digest"]:
         yield Finding(place, "A035", "other items were planned", got=got, expected=stated["items"]["digest"])
 

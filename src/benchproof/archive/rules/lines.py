@@ -5,10 +5,11 @@ from typing import Any
 
 from benchproof.archive.closing import close_axis, is_cut
 from benchproof.archive.errors import ImpossibleLogprobError, RecordingError
+from benchproof.archive.recorded import RecordedItems
 from benchproof.archive.schemas import find_misfits
 from benchproof.canon import CanonError, canonical
 from benchproof.records.bench import CompiledItem
-from benchproof.records.run import AxisOfRun, ItemRecord, Outcome
+from benchproof.records.run import AxisOfRun, ItemRecord
 from benchproof.rulebook import Finding
 
 _LINK = "raw_sha256"
@@ -78,7 +79,7 @@ def a042_one_record_an_item(
         yield Finding(place, "A042", "the item has no record, and the run does not say that it was cut", got=got)
 
 
-def a043_counts(place: str, stated: AxisOfRun, recorded: Mapping[str, Outcome]) -> Iterator[Finding]:
+def a043_counts(place: str, stated: AxisOfRun, recorded: RecordedItems) -> Iterator[Finding]:
     """Counts, selection and the setting's ``items`` are those of the records."""
     closed = close_axis({**stated, "counts": {}}, recorded)
     if stated["counts"] != closed["counts"]:
