@@ -7,10 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archive.samples import answer_all, open_tiny
-from benchproof.archive import OpenRunError, StorageError, resume_run
+from benchproof.archive import DamagedError, OpenRunError, StorageError, resume_run
 from benchproof.archive.filesystem import Disk
-from benchproof.archive.journal import EntryText, GroupCommit, decode_entry, encode_entry, replay_journal
-from benchproof.canon import canonical
+from benchproof.archive.journal import (
+    MAX_ENTRY_BYTES,
+    EntryText,
+    GroupCommit,
+    decode_entry,
+    encode_entry,
+    replay_journal,
+)
+from benchproof.canon import MAX_LINE_BYTES, canonical
 
 LINES = [
     encode_entry(
@@ -108,3 +115,27 @@ def test_nothing_is_written_behind_a_torn_entry_and_the_run_goes_on_after_resume
     resumed.close()
     with resume_run(root, run.id) as again:
         assert again.findings == ()
+
+
+def test_a_line_that_is_longer_than_any_entry_is_refused_before_it_is_read_whole() -> None:
+    class Endless(io.BytesIO):
+        def readline(self, size: int | None = -1, /) -> bytes:
+            assert size is not None
+            assert 0 < size <= 1001
+            return super().readline(size)
+
+    with pytest.raises(DamagedError, match="longer than an entry can be") as caught:
+        replay_journal(Endless(LINES[0] + b"\0" * 5000), place="run-x/journal", max_entry_bytes=1000)
+    assert (caught.value.place, caught.value.expected) == ("run-x/journal:2", "at most 1,000")
+
+
+def test_the_longest_entry_that_can_be_written_can_be_read_back() -> None:
+    assert MAX_ENTRY_BYTES > 2 * MAX_LINE_BYTES + 1_000_000
+
+
+def test_the_first_of_two_entries_of_an_item_counts() -> None:
+    again = encode_entry(EntryText(canonical({"axis_key": "a", "item_id": "b", "outcome": "errored"}), b"1", b"2"))
+    first = encode_entry(EntryText(canonical({"axis_key": "a", "item_id": "b", "outcome": "answered"}), b"1", b"2"))
+    replay = replay_journal(io.BytesIO(first + again))
+    assert replay.entries.find(("a", "b")).outcome == "answered"
+    assert replay.entries.recorded("a").count_outcomes() == {"answered": 1}

@@ -4,7 +4,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchproof.harness.selection import Question, pick_questions, pick_stratified
+from benchproof.harness.selection import Question, Questions, pick_questions, pick_stratified
 
 NAMES = st.text("abcdefgh0123456789", min_size=1, max_size=6)
 POOLS = st.dictionaries(NAMES, st.sampled_from(["high", "mid", "low", None]), min_size=1, max_size=60)
@@ -39,7 +39,7 @@ def test_languages_keep_the_same_questions(
     # contract-bench §3: "max_rows picks by sha256(seed, question id), so that languages keep the same questions".
     en: list[Question] = list(pool.items())
     ms: list[Question] = en + [(name, register) for name, register in extra.items() if name not in pool]
-    picks = pick_questions({"en": en, "ms": ms}, limit, 0)
+    picks = pick_questions({"en": Questions(en), "ms": Questions(ms)}, limit, 0)
     if limit <= len(pool) and limit < len(ms):
         assert picks["ms"][0] <= set(pool)
         assert picks["ms"][0] == (picks["en"][0])
@@ -58,5 +58,5 @@ def test_the_pick_of_a_seed_is_fixed_for_ever() -> None:
 
 
 def test_no_cap_is_all() -> None:
-    assert pick_questions({"en": [("a", None), ("b", None)]}, None, 0) == {"en": (frozenset("ab"), "all")}
-    assert pick_questions({"en": [("a", None), ("b", None)]}, 2, 0)["en"][1] == "all"
+    assert pick_questions({"en": Questions([("a", None), ("b", None)])}, None, 0) == {"en": (frozenset("ab"), "all")}
+    assert pick_questions({"en": Questions([("a", None), ("b", None)])}, 2, 0)["en"][1] == "all"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Set
 from heapq import merge
 
 _FEWEST_SLOTS = 8
-_SORTED_AT_ONCE = 8192
+_SORTED_AT_ONCE = 1024
 
 
 class IdTable(Set[str]):

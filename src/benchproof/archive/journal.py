@@ -110,7 +110,7 @@ def _read_lines(stream: BinaryIO, place: str, limit: int) -> Iterator[bytes]:
                 place=f"{place}:{number}",
                 got=f"more than {limit:,} bytes without a line feed",
                 expected=f"at most {limit:,}",
-                hint="The journal is no longer what was written: start a new run without --resume",
+                hint="Start a new run without --resume; `benchproof archive gc --discard-run ID` removes this one",
             )
         yield line
 

@@ -125,7 +125,7 @@ def _read(run: OpenRun, path: str) -> bytes:
 
 def _read_blocks(run: OpenRun, path: str) -> Iterator[bytes]:
     with opened_beneath(run.folder, path, f"{run.path}/{path}") as stream:
-        while block := stream.read(1 << 20):
+        while block := stream.read(1 << 16):
             yield block
 
 

@@ -16,7 +16,7 @@ from benchproof.harness.prompt_rules import (
     b034_shared_prefix_not_in_prompt,
     b036_demonstration_is_an_item,
 )
-from benchproof.harness.selection import Question
+from benchproof.harness.selection import Questions
 from benchproof.records.bench import CompiledItem, Demonstration
 from benchproof.rulebook import Finding
 
@@ -52,7 +52,7 @@ class AxisData:
     fields: tuple[str, ...]
     demonstrations: tuple[Demonstration, ...]
     items: BuiltRows[CompiledItem]
-    questions: tuple[Question, ...]
+    questions: Questions
     findings: tuple[Finding, ...]
 
 
@@ -77,13 +77,13 @@ def read_axis_data(
         item_rules.b030_passage_with_other_text(passage_field),
         b036_demonstration_is_an_item(examples, fields),
     )
-    questions: list[Question] = []
+    questions = Questions()
 
     def check(row: Row) -> list[Finding]:
         census.count(row, input_fields(row))
         row_faults = [fault for rule in rules for fault in rule(row)]
         if not row_faults and row.values.get("excluded") is not True:
-            questions.append((row.values["id"], row.values.get("register")))
+            questions.add(row.values["id"], row.values.get("register"))
         return row_faults
 
     file = read_data_file(folder, source.text, source.place, check=check)
@@ -106,7 +106,7 @@ def read_axis_data(
             lambda row: _build_item(row, task, language, script),
             range(0 if findings else len(file.rows)),
         ),
-        questions=tuple(questions),
+        questions=questions,
         findings=tuple(findings),
     )
 

@@ -4,9 +4,12 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
-from benchproof.archive import shared_prefix_text
+from benchproof.archive import IdTable, shared_prefix_text
 from benchproof.harness.data_rows import BuiltRows
 from benchproof.records.bench import CompiledItem, ResolvedAxis
+
+_NAME_LENGTH = 32
+"""Hex digits of a digest that tell two passages apart."""
 
 
 def group_passages(axis: ResolvedAxis, items: Sequence[CompiledItem]) -> Iterable[CompiledItem]:
@@ -16,13 +19,28 @@ def group_passages(axis: ResolvedAxis, items: Sequence[CompiledItem]) -> Iterabl
     """
     if "shared_prefix" not in axis:
         return items
-    first: dict[bytes, int] = {}
-    ranks = array("Q")
+    passages, ranks = IdTable(), array("I")
     for item in items:
         prefix = shared_prefix_text(axis, item) or ""
-        ranks.append(first.setdefault(sha256(prefix.encode("utf-8", "surrogatepass")).digest(), len(first)))
-    order = sorted(range(len(items)), key=ranks.__getitem__)
+        name = sha256(prefix.encode("utf-8", "surrogatepass")).hexdigest()[:_NAME_LENGTH]
+        passages.add(name)
+        ranks.append(passages.number_of(name) or 0)
+    order = _order_by_rank(ranks, len(passages))
     return items.arrange(order) if isinstance(items, BuiltRows) else (items[index] for index in order)
+
+
+def _order_by_rank(ranks: "array[int]", count: int) -> "array[int]":
+    """The places of ``ranks`` by rank, those of one rank in their order; ``count`` ranks there are."""
+    starts = array("I", bytes(4 * (count + 1)))
+    for rank in ranks:
+        starts[rank + 1] += 1
+    for rank in range(count):
+        starts[rank + 1] += starts[rank]
+    order = array("I", bytes(4 * len(ranks)))
+    for place, rank in enumerate(ranks):
+        order[starts[rank]] = place
+        starts[rank] += 1
+    return order
 
 
 def form_batches(axis: ResolvedAxis, items: Iterable[CompiledItem], limit: int) -> Iterator[list[CompiledItem]]:

@@ -5,7 +5,7 @@ that a sealed run needs no package; a filter of languages or axes changes no row
 Source: contract-bench §1, §3; contract-architecture, law 3.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -257,7 +257,7 @@ def _state_dataset(config: BenchConfig, data: AxisData, slug: str) -> DatasetFac
     return dataset
 
 
-def _pick_items(data: AxisData, kept: frozenset[str], selection: str) -> BuiltRows[CompiledItem]:
+def _pick_items(data: AxisData, kept: Set[str], selection: str) -> BuiltRows[CompiledItem]:
     """An uncapped axis keeps its excluded items too, which are recorded with their reason."""
     return data.items if selection == "all" else data.items.select(lambda item: item["global_item_id"] in kept)
 

@@ -7,10 +7,14 @@ is above what an unbiased bench would give.
 import math
 import tomllib
 import unicodedata
+from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
+from itertools import repeat
 
+from benchproof.archive import IdTable
 from benchproof.canon import digest
 from benchproof.harness.axis_data import DEFAULT_PASSAGE_FIELD, AxisData
 from benchproof.harness.config import BenchConfig
@@ -21,6 +25,8 @@ from benchproof.results import show_value
 from benchproof.rulebook import Finding, Severity
 
 LEVEL = 0.99
+_KEY_LENGTH = 32
+"""Hex digits of a digest that tell two questions apart."""
 
 
 @cache
@@ -46,13 +52,18 @@ def list_data_findings(config: BenchConfig, data: Mapping[str, AxisData]) -> lis
 
 def b040_same_question_twice(data: AxisData) -> list[Finding]:
     """B040: no two items show the same text and choices; a question asked twice counts twice."""
-    first: dict[str, str] = {}
+    questions, indexes = IdTable(), array("I")
     findings = []
-    for place, item in _included(data):
+    for index, (place, item) in enumerate(data.items.placed()):
+        if item["excluded"]:
+            continue
         shown = [*(fold_text(item["input"].get(name, "")) for name in data.fields), *item.get("choices", ())]
-        known = first.setdefault(digest(shown), item["global_item_id"])
-        if known != item["global_item_id"]:
-            what = f"the same question as {known!r}"
+        key = digest(shown)[:_KEY_LENGTH]
+        if questions.add(key):
+            indexes.append(index)
+        else:
+            first = data.items[indexes[questions.number_of(key) or 0]]
+            what = f"the same question as {first['global_item_id']!r}"
             findings.append(_warn(place, "B040", what, hint="Remove one, or exclude it with a reason."))
     return findings
 
@@ -61,7 +72,7 @@ def b041_choice_length_bias(data: AxisData) -> list[Finding]:
     """B041: the right choice is neither the longest nor the shortest more often than chance."""
     findings: list[Finding] = []
     for word, extreme in (("longest", max), ("shortest", min)):
-        hits, shares = 0, []
+        hits, shares = 0, array("d")
         for _place, item in _included(data):
             lengths = [len(choice) for choice in item.get("choices", ())]
             if lengths and lengths.count(extreme(lengths)) == 1:
@@ -73,13 +84,17 @@ def b041_choice_length_bias(data: AxisData) -> list[Finding]:
 
 def b042_answer_position_bias(data: AxisData) -> list[Finding]:
     """B042: the right choice stands at no position more often than chance."""
-    items = [(item["answer_index"], len(item["choices"])) for _place, item in _included(data) if "choices" in item]
+    items = Counter(
+        (item["answer_index"], len(item["choices"])) for _place, item in _included(data) if "choices" in item
+    )
     positions = max((choices for _answer, choices in items), default=0)
     findings: list[Finding] = []
     for position in range(positions):
-        reachable = [(answer, choices) for answer, choices in items if choices > position]
-        hits = sum(answer == position for answer, _choices in reachable)
-        shares = [1 / choices for _answer, choices in reachable]
+        hits = sum(count for (answer, _choices), count in items.items() if answer == position)
+        shares = array("d")
+        for (_answer, choices), count in items.items():
+            if choices > position:
+                shares.extend(repeat(1 / choices, count))
         what = f"choice {position} is right"
         findings += _flag_bias(data, "B042", what, hits, shares, tests=positions)
     return findings
@@ -88,7 +103,7 @@ def b042_answer_position_bias(data: AxisData) -> list[Finding]:
 def b043_register_without_items(data: AxisData, config: BenchConfig) -> list[Finding]:
     """B043: each declared register has items, so that its weight is not given to nothing."""
     declared = data.axis.registers or (config.registers if config.declares_registers else ())
-    present = {register for _id, register in data.questions}
+    present = data.questions.registers
     return [
         _warn(data.axis.place, "B043", f"no item of {_name(data)} is of register {register!r}")
         for register in declared
@@ -140,13 +155,12 @@ def b046_no_canary(config: BenchConfig) -> list[Finding]:
 
 def b049_questions_differ_by_language(of_axis: Sequence[AxisData]) -> list[Finding]:
     """B049: the languages of an axis ask the same questions, so that their scores are of the same thing."""
-    ids = {data.language: {name for name, _register in data.questions} for data in of_axis}
-    union = set().union(*ids.values())
     findings = []
     for data in of_axis:
-        lacking = sorted(union - ids[data.language])
-        if lacking and ids[data.language]:
-            what = f"{_name(data)} lacks {len(lacking)} questions of the other languages, such as {lacking[0]!r}"
+        own = data.questions.ids
+        lacking = IdTable(name for other in of_axis for name in other.questions.ids if name not in own)
+        if lacking and own:
+            what = f"{_name(data)} lacks {len(lacking)} questions of the other languages, such as {min(lacking)!r}"
             findings.append(_warn(data.axis.place, "B049", what))
     return findings
 

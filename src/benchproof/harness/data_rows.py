@@ -1,7 +1,7 @@
 """The rows of a data file, read again from the disk each time: memory does not grow with their text.
 
 Laws kept: what is read later is what was read first; a file that changes meanwhile is refused, never mixed. A row costs
-32 bytes of memory: its line, where it stands, how long it is, and a short digest of its bytes.
+24 bytes of memory: its line, where it stands, how long it is, and a short digest of its bytes.
 """
 
 import hashlib
@@ -37,9 +37,9 @@ class DataRows(Sequence[Row]):
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self._lines = array("Q")
+        self._lines = array("I")
         self._offsets = array("Q")
-        self._lengths = array("Q")
+        self._lengths = array("I")
         self._digests = array("Q")
 
     def add(self, number: int, offset: int, line: bytes) -> None:

@@ -4,7 +4,7 @@ Nothing is cut: an item that does not fit is asked all the same and recorded as 
 ask under a wider window.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -69,10 +69,10 @@ def find_misfits(compiled: CompiledBench, model: Model) -> list[Misfit]:
         return []
     found = []
     for key, axis in sorted(compiled.axes.items()):
-        asked = [item for item in compiled.items[key] if not item["excluded"]]
-        too_long = tuple(_find_too_long(model, axis, asked, seed=compiled.seed))
+        too_long = tuple(_find_too_long(model, axis, _asked(compiled, key), seed=compiled.seed))
         if too_long:
-            found.append(Misfit(key, len(asked), window, trained, too_long))
+            asked = sum(1 for _item in _asked(compiled, key))
+            found.append(Misfit(key, asked, window, trained, too_long))
     return found
 
 
@@ -80,7 +80,7 @@ def demand_some_fit(compiled: CompiledBench, misfits: list[Misfit]) -> None:
     """Raise ``NothingFitsError`` where no item of the bench fits: nothing could be answered."""
     if not misfits:
         return
-    asked = sum(not item["excluded"] for items in compiled.items.values() for item in items)
+    asked = sum(1 for key in compiled.items for _item in _asked(compiled, key))
     if sum(len(misfit.too_long) for misfit in misfits) < asked:
         return
     longest = max(misfit.longest for misfit in misfits)
@@ -93,8 +93,12 @@ def demand_some_fit(compiled: CompiledBench, misfits: list[Misfit]) -> None:
     )
 
 
+def _asked(compiled: CompiledBench, key: str) -> Iterator[CompiledItem]:
+    return (item for item in compiled.items[key] if not item["excluded"])
+
+
 def _find_too_long(
-    model: MeasuresRequests, axis: ResolvedAxis, items: list[CompiledItem], *, seed: int
+    model: MeasuresRequests, axis: ResolvedAxis, items: Iterable[CompiledItem], *, seed: int
 ) -> Iterator[tuple[str, int]]:
     params = None if axis["type"] == "choice" else read_params(axis, seed=seed)
     for item in items:

@@ -4,9 +4,11 @@ Each function takes a row and returns the faults that it has, or gives such a fu
 it was shown before. A boolean is never a number.
 """
 
+from array import array
 from collections.abc import Callable, Iterable
 from typing import Any, TypeGuard
 
+from benchproof.archive import IdTable
 from benchproof.canon import digest
 from benchproof.harness.data_lines import RowRule
 from benchproof.harness.data_rows import Row
@@ -15,6 +17,7 @@ from benchproof.records.bench import AxisType
 from benchproof.rulebook import Finding
 
 MAX_ID_LENGTH = 200
+_DIGEST_BYTES = 16
 GOLD_KEYS = {"choice": ("choices", "answer_index"), "short-answer": ("references",)}
 
 
@@ -61,15 +64,16 @@ def b019_unusable_id(row: Row) -> list[Finding]:
 
 def b020_duplicate_ids() -> RowRule:
     """B020: an id stands once in its file; both rows are named, before any model is asked."""
-    first: dict[str, int | None] = {}
+    ids, lines = IdTable(), array("Q")
 
     def check(row: Row) -> list[Finding]:
         name = row.values.get("id")
         if not isinstance(name, str):
             return []
-        known = first.setdefault(name, row.line)
-        if known == row.line:
+        if ids.add(name):
+            lines.append(row.line or 0)
             return []
+        known = lines[ids.number_of(name) or 0]
         return [Finding(row.place, "B020", f"id {name!r} stands twice, first at {row.file}:{known}")]
 
     return check
@@ -178,17 +182,21 @@ def b029_unknown_register(row: Row, registers: Iterable[str]) -> list[Finding]:
 
 def b030_passage_with_other_text(field: str) -> RowRule:
     """B030: one passage_id is one text, because items of a passage are one cluster and share its decoding."""
-    first: dict[str, tuple[str, str]] = {}
+    passages, lines, digests = IdTable(), array("Q"), bytearray()
 
     def check(row: Row) -> list[Finding]:
         passage = row.values.get("passage_id")
         if not isinstance(passage, str) or field not in row.values:
             return []
-        text = digest(row.values[field])
-        place, known = first.setdefault(passage, (row.place, text))
-        if known == text:
+        text = bytes.fromhex(digest(row.values[field]))[:_DIGEST_BYTES]
+        if passages.add(passage):
+            lines.append(row.line or 0)
+            digests.extend(text)
             return []
-        what = f"passage {passage!r} has another text in {field!r} than at {place}"
+        number = passages.number_of(passage) or 0
+        if digests.startswith(text, number * _DIGEST_BYTES):
+            return []
+        what = f"passage {passage!r} has another text in {field!r} than at {row.file}:{lines[number]}"
         return [Finding(row.place, "B030", what, hint="Give it another passage_id, or the same text.")]
 
     return check

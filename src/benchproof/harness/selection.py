@@ -5,42 +5,70 @@ languages of the package share, whichever languages a run asks for, so that a fi
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Set
+
+from benchproof.archive import IdTable
 
 Question = tuple[str, str | None]
 """A question's shared id and its register."""
 
 
+class Questions:
+    """Questions of one axis and language in the order of the file, each id once."""
+
+    def __init__(self, questions: Iterable[Question] = ()) -> None:
+        self.ids = IdTable()
+        self._registers = array("I")
+        self._names: list[str | None] = []
+        for name, register in questions:
+            self.add(name, register)
+
+    def add(self, name: str, register: str | None) -> None:
+        """One more question."""
+        if register not in self._names:
+            self._names.append(register)
+        if self.ids.add(name):
+            self._registers.append(self._names.index(register))
+
+    @property
+    def registers(self) -> frozenset[str | None]:
+        """The registers that there are, and ``None`` where a question has none."""
+        return frozenset(self._names)
+
+    def __iter__(self) -> Iterator[Question]:
+        return ((name, self._names[register]) for name, register in zip(self.ids, self._registers, strict=True))
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
 def pick_questions(
-    by_language: Mapping[str, Sequence[Question]], limit: int | None, seed: int
-) -> dict[str, tuple[frozenset[str], str]]:
+    by_language: Mapping[str, Questions], limit: int | None, seed: int
+) -> dict[str, tuple[Set[str], str]]:
     """Language → the picked question ids and the selection's name, ``all`` or ``sample@n/<seed>``.
 
     Where the languages share at least ``limit`` questions, each language asks the same ones; else each asks all
     shared ones and fills up from its own.
     """
+    if limit is None or all(limit >= len(questions) for questions in by_language.values()):
+        return {language: (questions.ids, "all") for language, questions in by_language.items()}
     shared = _find_shared(by_language)
     return {language: _pick(questions, shared, limit, seed) for language, questions in by_language.items()}
 
 
-def _find_shared(by_language: Mapping[str, Sequence[Question]]) -> dict[str, str | None]:
+def _find_shared(by_language: Mapping[str, Questions]) -> dict[str, str | None]:
     """Questions that every language has; the register is that of the first language, sorted."""
-    ordered = [dict(by_language[language]) for language in sorted(by_language)]
-    if not ordered:
-        return {}
-    return {name: register for name, register in ordered[0].items() if all(name in other for other in ordered[1:])}
+    ordered = [by_language[language] for language in sorted(by_language)]
+    return {name: register for name, register in ordered[0] if all(name in other.ids for other in ordered[1:])}
 
 
-def _pick(
-    questions: Sequence[Question], shared: Mapping[str, str | None], limit: int | None, seed: int
-) -> tuple[frozenset[str], str]:
-    own = dict(questions)
-    if limit is None or limit >= len(own):
-        return frozenset(own), "all"
-    pool = {name: register for name, register in shared.items() if name in own}
-    picked = pick_stratified(pool, limit, seed)
+def _pick(questions: Questions, shared: Mapping[str, str | None], limit: int, seed: int) -> tuple[Set[str], str]:
+    if limit >= len(questions):
+        return questions.ids, "all"
+    picked = pick_stratified(shared, limit, seed)
     if len(picked) < limit:
-        rest = {name: register for name, register in own.items() if name not in pool}
+        rest = {name: register for name, register in questions if name not in shared}
         picked |= pick_stratified(rest, limit - len(picked), seed)
     return frozenset(picked), f"sample@{limit}/{seed}"
 
