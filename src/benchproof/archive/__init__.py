@@ -17,8 +17,8 @@ from benchproof.archive.errors import (
 )
 from benchproof.archive.file_check import Progress
 from benchproof.archive.foreign_files import run_paths, seal_files
-from benchproof.archive.intake import Intake
 from benchproof.archive.id_table import IdTable
+from benchproof.archive.intake import Intake
 from benchproof.archive.item_file import ItemFile
 from benchproof.archive.layout import find_archive, init_archive
 from benchproof.archive.names import (

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from benchproof.archive.closing import is_cut
 from benchproof.archive.content_check import ContentCheck, read_lines
 from benchproof.archive.names import axis_path, records_path
+from benchproof.archive.recorded import RecordedItems
 from benchproof.archive.rules.axes import a035_planned_items, a052_imported_axis
 from benchproof.archive.rules.lines import a043_counts, a053_imported_record
 from benchproof.archive.schemas import has_shape
 from benchproof.archive.walking import opened_beneath, read_beneath
 from benchproof.canon import CanonError
-from benchproof.records.run import AxisOfRun, Outcome
+from benchproof.records.run import AxisOfRun
 
 if TYPE_CHECKING:
     from benchproof.rulebook import Finding
@@ -24,7 +25,7 @@ def check_imported_axis(folder: int, place: str, axis_key: str, stated: AxisOfRu
     findings: list[Finding] = []
     where = f"{place}/{axis_path(axis_key)}"
     findings += a052_imported_axis(where, read_beneath(folder, axis_path(axis_key), where), stated)
-    recorded: dict[str, Outcome] = {}
+    recorded = RecordedItems()
     before: str | None = None
     where = f"{place}/{records_path(axis_key)}"
     with opened_beneath(folder, records_path(axis_key), where) as stream:
@@ -32,8 +33,8 @@ def check_imported_axis(folder: int, place: str, axis_key: str, stated: AxisOfRu
             findings += a053_imported_record(f"{where}:{number}", line, value, before=before)
             if not isinstance(value, CanonError) and has_shape("imported-record", value):
                 before = value["item_id"]
-                recorded[before] = value["outcome"]
+                recorded.record(before, value["outcome"])
     if not is_cut(stated):
-        findings += a035_planned_items(where, stated, recorded)
+        findings += a035_planned_items(where, stated, recorded.ids)
     findings += a043_counts(f"{place}/manifest.json ({axis_key})", stated, recorded)
     return ContentCheck(findings, recomputed=0)

@@ -9,6 +9,7 @@ item; the manifest is written last and published in one step.
 """
 
 import tempfile
+from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,12 +22,13 @@ from benchproof.archive.filesystem import DISK, Disk, storage_errors
 from benchproof.archive.layout import STAGING, check_store
 from benchproof.archive.names import IMPORTED, axis_key_of, axis_path, digest_item_ids, records_path
 from benchproof.archive.publishing import Staging
+from benchproof.archive.recorded import RecordedItems
 from benchproof.archive.run_opening import refuse_sealed
 from benchproof.archive.schemas import find_misfits
 from benchproof.archive.sealing import SealedRef, publish_run
 from benchproof.canon import canonical, check_id, sha256_hex
 from benchproof.records.imported import ImportedAxis, ImportedRecord
-from benchproof.records.run import AxisOfRun, FileEntry, Outcome, RunOpening
+from benchproof.records.run import AxisOfRun, FileEntry, RunOpening
 
 _BLOCK = 1 << 20
 
@@ -39,7 +41,7 @@ class Intake:
         self._root = root
         self._staging = Staging(root, disk)
         self._axes: list[AxisOfRun] = []
-        self._recorded: dict[str, dict[str, Outcome]] = {}
+        self._recorded: dict[str, RecordedItems] = {}
 
     def __enter__(self) -> Self:
         self._staging.__enter__()
@@ -79,16 +81,16 @@ class Intake:
         axis_key = axis_key_of(stated)
         if axis_key in self._recorded:
             raise OpenRunError("an imported axis stands twice", place=axis_key)
-        recorded: dict[str, Outcome] = {}
+        recorded = RecordedItems()
         with storage_errors(str(self._root / STAGING)), tempfile.TemporaryFile(dir=self._root / STAGING) as spool:
-            spans = _spool_records(spool, records, axis_key, recorded)
-            self._staging.write(records_path(axis_key), _sorted_lines(spool, spans))
+            offsets = _spool_records(spool, records, axis_key, recorded)
+            self._staging.write(records_path(axis_key), _sorted_lines(spool, offsets, recorded))
         axis["planned"] = max(axis["planned"], len(recorded))
         _require_shape("imported-axis", axis, axis_key)
         data = canonical(axis)
         self._staging.write(axis_path(axis_key), [data])
         selection = stated["items"]["selection"]
-        items = {"planned": axis["planned"], "selection": selection, "digest": digest_item_ids(recorded)}
+        items = {"planned": axis["planned"], "selection": selection, "digest": digest_item_ids(recorded.ids)}
         protocol = {IMPORTED: sha256_hex(data)}
         self._recorded[axis_key] = recorded
         self._axes.append(cast("AxisOfRun", {**stated, "protocol": protocol, "items": items, "counts": {}}))
@@ -110,29 +112,25 @@ class Intake:
 
 
 def _spool_records(
-    spool: IO[bytes], records: Iterable[ImportedRecord], axis_key: str, recorded: dict[str, Outcome]
-) -> dict[str, tuple[int, int]]:
-    """Write records as they come; where each stands by its item id."""
-    spans: dict[str, tuple[int, int]] = {}
-    offset = 0
+    spool: IO[bytes], records: Iterable[ImportedRecord], axis_key: str, recorded: RecordedItems
+) -> "array[int]":
+    """Write records as they come and note them; where each begins, and where the last one ends."""
+    offsets = array("Q", [0])
     for record in records:
         item_id = record["item_id"]
         _require_shape("imported-record", record, f"{axis_key} {item_id}")
-        if item_id in spans:
+        if not recorded.record(item_id, record["outcome"]):
             raise OpenRunError("an imported item has two records", place=f"{axis_key} {item_id}")
         line = canonical(record) + b"\n"
         spool.write(line)
-        spans[item_id] = (offset, len(line))
-        recorded[item_id] = record["outcome"]
-        offset += len(line)
-    return spans
+        offsets.append(offsets[-1] + len(line))
+    return offsets
 
 
-def _sorted_lines(spool: IO[bytes], spans: dict[str, tuple[int, int]]) -> Iterator[bytes]:
-    for item_id in sorted(spans):
-        offset, length = spans[item_id]
-        spool.seek(offset)
-        yield spool.read(length)
+def _sorted_lines(spool: IO[bytes], offsets: "array[int]", recorded: RecordedItems) -> Iterator[bytes]:
+    for number in recorded.ids.sort_numbers():
+        spool.seek(offsets[number])
+        yield spool.read(offsets[number + 1] - offsets[number])
 
 
 def _blocks(source: BinaryIO) -> Iterator[bytes]:
