@@ -330,5 +330,5 @@ def test_rendering_twice_gives_the_same_bytes(form: str) -> None:
 
 
 def test_an_unknown_format_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(TableError, match="got pdf; expected one of text, md, csv, json"):
+    with pytest.raises(TableError, match="got pdf; expected one of text, md, latex, csv, json"):
         render_table(build_table([]), "pdf", built="2026-11-30", version="0.1.0")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "md", "csv", "json"]),
+    type=click.Choice(["text", "md", "latex", "csv", "json"]),
     default="text",
     show_default=True,
     help="How to write it.",

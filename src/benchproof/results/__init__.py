@@ -32,6 +32,7 @@ from benchproof.results.figures import (
 )
 from benchproof.results.layout import draw_entries, draw_grid, label_text, measure_width, pad_left, pad_right, wrap_text
 from benchproof.results.render_data import describe_table, render_csv, render_json
+from benchproof.results.render_latex import render_latex
 from benchproof.results.render_markdown import render_markdown
 from benchproof.results.render_text import render_text
 from benchproof.results.rendering import RENDERERS, render_table
@@ -86,6 +87,7 @@ __all__ = [
     "place_slice",
     "render_csv",
     "render_json",
+    "render_latex",
     "render_markdown",
     "render_table",
     "render_text",

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from benchproof.results.errors import TableError
 from benchproof.results.render_data import render_csv, render_json
+from benchproof.results.render_latex import render_latex
 from benchproof.results.render_markdown import render_markdown
 from benchproof.results.render_text import render_text
 from benchproof.results.table_parts import Table
@@ -21,7 +22,13 @@ class Renderer(Protocol):
         ...
 
 
-RENDERERS: dict[str, Renderer] = {"text": render_text, "md": render_markdown, "csv": render_csv, "json": render_json}
+RENDERERS: dict[str, Renderer] = {
+    "text": render_text,
+    "md": render_markdown,
+    "latex": render_latex,
+    "csv": render_csv,
+    "json": render_json,
+}
 
 
 def render_table(table: Table, form: str, *, built: str, version: str, width: int | None = None) -> str:
