@@ -14,11 +14,11 @@ CODE = "import sys; from benchproof.cli import main; sys.exit(main(sys.argv[1:])
 PATIENCE = 30.0
 
 
-def start(*words: object, stderr: int = subprocess.PIPE) -> subprocess.Popen[str]:
+def start(*words: object, stdout: int = subprocess.PIPE, stderr: int = subprocess.PIPE) -> subprocess.Popen[str]:
     """Begin a command; the caller waits for it."""
     return subprocess.Popen(
         [sys.executable, "-c", CODE, *map(str, words)],
-        stdout=subprocess.PIPE,
+        stdout=stdout,
         stderr=stderr,
         text=True,
         env={**os.environ, "PYTHONPATH": SOURCE},

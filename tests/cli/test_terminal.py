@@ -6,7 +6,9 @@ import subprocess
 import termios
 from pathlib import Path
 
-from cli.calling import write_sums
+import pytest
+
+from cli.calling import TINY, CommandLine, write_sums
 from cli.processes import start
 
 ITEMS = 400
@@ -66,3 +68,36 @@ def test_a_terminal_shows_how_much_was_verified(tmp_path: Path) -> None:
     assert command.returncode == 0
     assert "verifying:" in shown
     assert "B/s" in shown
+
+
+def show(*words: object, columns: int) -> list[str]:
+    """The lines that a command prints on a terminal of so many columns."""
+    terminal, end = pty.openpty()
+    termios.tcsetwinsize(end, (24, columns))
+    with start(*words, stdout=end, stderr=subprocess.DEVNULL) as command:
+        os.close(end)
+        shown = read_all(terminal)
+        os.close(terminal)
+    assert command.returncode == 0
+    return shown.replace("\r", "").splitlines()
+
+
+@pytest.mark.parametrize(
+    "words", [["list"], ["score", "@latest"], ["run", TINY, "control:echo"]], ids=lambda row: row[0]
+)
+def test_what_is_printed_of_runs_fits_a_terminal(words: tuple[object, ...], filled: CommandLine) -> None:
+    lines = show(*words, "--archive", filled.archive, columns=80)
+    assert len(lines) > 3
+    assert [line for line in lines if len(line) > 80 and str(filled.archive) not in line] == []
+
+
+def test_the_place_of_a_run_stands_alone_where_its_digest_does_not_fit_beside_it(filled: CommandLine) -> None:
+    lines = show("run", TINY, "control:echo", "--archive", filled.archive, columns=80)
+    place = next(number for number, line in enumerate(lines) if line.startswith("  sealed   "))
+    assert lines[place].endswith(next(filled.archive.glob("runs/tiny.control-echo.*")).name)
+    assert lines[place + 1].startswith("           manifest ")
+
+
+def test_where_metrics_do_not_fit_beside_the_numbers_each_is_named_once(filled: CommandLine) -> None:
+    lines = show("score", "@latest", "--archive", filled.archive, columns=80)
+    assert lines[-2:] == ["exact-match.squad-v1.1: facts.en, facts.ms", "choice-accuracy.byte: reading.en, reading.ms"]

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchproof.results import draw_entries, draw_grid, measure_width, pad_left, pad_right, wrap_text
+from benchproof.results import draw_entries, draw_grid, label_text, measure_width, pad_left, pad_right, wrap_text
 from benchproof.results.layout import NARROWEST, part_columns
 
 WIDTHS = {
@@ -99,3 +99,9 @@ def test_no_list_has_lines_longer_than_the_terminal_but_for_a_name_that_is() -> 
 
 def test_no_list_has_no_lines() -> None:
     assert draw_entries([], width=80) == []
+
+
+def test_a_path_longer_than_a_line_stays_beside_its_label() -> None:
+    path = "/archive/" + "x" * 80
+    assert label_text("folder", path, width=60) == [f"  folder       {path}"]
+    assert label_text("sheet", f"{path}: same", width=60) == [f"  sheet        {path}:", " " * 15 + "same"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchproof.cli.output import count_of, say, say_failed, show_path, terminal_width
+from benchproof.cli.output import count_of, print_lines, say, say_failed, show_path, terminal_width
 from benchproof.cli.progress import RunProgress
 from benchproof.cli.surroundings import cache_folder, environment_facts, now, run_token
 from benchproof.errors import BenchproofError, ExitCode
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from benchproof.models import BatchingMethod
     from benchproof.proof import RunProof
 
-MARGIN = "  "
 KEPT = "What was answered or sealed is kept: `benchproof list` shows it."
 
 
@@ -174,21 +173,29 @@ def _print_outcome(root: Path, asked: Asked, progress: RunProgress, options: Ask
         click.echo("\n".join(progress.summarize(name, outcome.counts, width=terminal_width())))
     if outcome.stopped == "budget":
         left = progress.planned - sum(sum(counts.values()) for counts in outcome.counts.values())
-        click.echo(f"{MARGIN}stopped  {_describe_budget(options)}: {count_of(left, 'item')} not asked")
+        _print_fact("stopped", f"{_describe_budget(options)}: {count_of(left, 'item')} not asked")
     if outcome.status == "open":
-        click.echo(f"{MARGIN}open     {outcome.run_id}: every finished answer is kept; --resume goes on")
+        _print_fact("open", f"{outcome.run_id}: every finished answer is kept; --resume goes on")
         return
     assert outcome.sha256 is not None
     assert outcome.path is not None
-    word = "found   " if outcome.status == "reused" else "sealed  "
     partial = "  PARTIAL" if outcome.partial else ""
-    click.echo(f"{MARGIN}{word} {show_path(outcome.path)}   manifest {outcome.sha256[:12]}…{partial}")
+    word = "found" if outcome.status == "reused" else "sealed"
+    _print_fact(word, f"{show_path(outcome.path)}   manifest {outcome.sha256[:12]}…{partial}")
     if proof is not None:
-        click.echo(f"{MARGIN}checked  {describe_proof(proof)}")
+        _print_fact("checked", describe_proof(proof))
     if asked.exit_code is not ExitCode.YES and (lost := _find_lost(root, outcome)):
-        click.echo(f"{MARGIN}no answer {lost}")
+        _print_fact("no answer", lost)
     if outcome.missing_required:
-        click.echo(f"{MARGIN}missing  no answer on {', '.join(outcome.missing_required)}, which the bench requires")
+        _print_fact("missing", f"no answer on {', '.join(outcome.missing_required)}, which the bench requires")
+
+
+def _print_fact(name: str, text: str) -> None:
+    """One fact of a run; on a terminal on as many lines as it needs."""
+    from benchproof.results import hang_text
+
+    start, width = f"  {name:<8} ", terminal_width()
+    print_lines([start + text] if width is None else hang_text(start, text, width=width))
 
 
 def _find_lost(root: Path, outcome: "RunOutcome") -> str | None:

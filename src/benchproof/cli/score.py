@@ -16,7 +16,7 @@ from benchproof.cli.surroundings import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from benchproof.records.score_sheet import SheetNumber
 
@@ -43,7 +43,7 @@ def command(run: str, summary: bool, expect: Path | None, archive: Path | None, 
     from benchproof.archive import load_sheets, save_sheet
     from benchproof.harness import summarize
     from benchproof.proof import require_sound
-    from benchproof.results import draw_grid, say_compared
+    from benchproof.results import say_compared
     from benchproof.scores import compare_sheets
 
     root = existing_archive(archive)
@@ -59,8 +59,7 @@ def command(run: str, summary: bool, expect: Path | None, archive: Path | None, 
     elif as_json:
         print_json({**sheet, "compared_with": compared})
     else:
-        rows = [_list_cells(number) for number in sort_numbers(sheet["numbers"])]
-        print_lines(draw_grid(rows, figures=FIGURES, width=terminal_width()))
+        print_lines(_draw_numbers(sort_numbers(sheet["numbers"]), terminal_width()))
     for old in older:
         for moved in compare_sheets(old, sheet):
             say(f"moved: {moved.tag} ({', '.join(moved.keys)})")
@@ -76,6 +75,21 @@ def sort_numbers(numbers: "Iterable[SheetNumber]") -> "list[SheetNumber]":
         numbers,
         key=lambda number: (number["axis"], number["language"], number["metric"], place_slice(number["slice"])),
     )
+
+
+def _draw_numbers(numbers: "Sequence[SheetNumber]", width: int | None) -> list[str]:
+    """A line a number; where the metrics do not fit beside the figures they stand beneath, each once."""
+    from benchproof.results import draw_grid, measure_width, wrap_text
+
+    rows = [_list_cells(number) for number in numbers]
+    lines = draw_grid(rows, figures=FIGURES)
+    if width is None or all(measure_width(line) <= width for line in lines):
+        return lines
+    lines = draw_grid([row[:-1] for row in rows], figures=FIGURES, width=width)
+    for metric in dict.fromkeys(row[-1] for row in rows):
+        axes = dict.fromkeys(row[1] for row in rows if row[-1] == metric)
+        lines += wrap_text(f"{metric}: {', '.join(axes)}", width)
+    return lines
 
 
 def _list_cells(number: "SheetNumber") -> list[str]:

@@ -30,7 +30,16 @@ from benchproof.results.figures import (
     show_signed_points,
     show_value,
 )
-from benchproof.results.layout import draw_entries, draw_grid, label_text, measure_width, pad_left, pad_right, wrap_text
+from benchproof.results.layout import (
+    draw_entries,
+    draw_grid,
+    hang_text,
+    label_text,
+    measure_width,
+    pad_left,
+    pad_right,
+    wrap_text,
+)
 from benchproof.results.render_data import describe_table, render_csv, render_json
 from benchproof.results.render_latex import render_latex
 from benchproof.results.render_markdown import render_markdown
@@ -74,6 +83,7 @@ __all__ = [
     "find_standing",
     "find_tolerance",
     "group_of",
+    "hang_text",
     "identify_model",
     "is_comparable",
     "label_model",

@@ -70,14 +70,27 @@ def _break_lines(tied: str, room: int, indent: int) -> list[str]:
     return [line.replace(_TIE, " ") for line in lines]
 
 
+def hang_text(start: str, text: str, *, width: int | None = None, at_entries: bool = False) -> list[str]:
+    """A text behind a start, its further lines beneath its first word; that word stays beside the start.
+
+    So does a path that is longer than a line: nothing would be won by a line of its own.
+    """
+    lines = wrap_text(start.replace(" ", _TIE) + text, width, indent=measure_width(start), at_entries=at_entries)
+    return [line.replace(_TIE, " ").rstrip() for line in lines]
+
+
 def label_text(name: str, *parts: str, width: int | None = None) -> list[str]:
     """``  name         part   part``, the parts in a column of their own; beneath one another where they do not fit."""
     start = f"  {name:<{_LABEL}} "
     whole = [start + "   ".join(part for part in parts if part)]
     if measure_width(whole[0]) > max(NARROWEST, PLAIN_WIDTH if width is None else width):
         whole = [(" " * len(start) if place else start) + part for place, part in enumerate(parts)]
-    lines = [line for text in whole for line in wrap_text(text, width, indent=len(start), at_entries=True)]
-    return [line.rstrip() for line in lines if line.strip()]
+    lines = [
+        line
+        for text in whole
+        for line in hang_text(text[: len(start)], text[len(start) :], width=width, at_entries=True)
+    ]
+    return [line for line in lines if line]
 
 
 def part_columns(widths: Sequence[int], *, room: int) -> list[list[int]]:
