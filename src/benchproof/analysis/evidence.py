@@ -2,16 +2,26 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from benchproof.analysis.contrast import AxisContrast, Contrast, Flip, ScoredAxis, ScoredRun, Side, contrast_runs
+from benchproof.analysis.imported_evidence import (
+    find_paired_metric,
+    read_imported_answers,
+    read_imported_items,
+    read_imported_keys,
+)
 from benchproof.analysis.pairing import ScoredItem
+from benchproof.archive import is_imported
 from benchproof.canon import digest
 from benchproof.records.bench import CompiledItem
 from benchproof.records.run import RunManifest
-from benchproof.results import find_standing, identify_model, label_model
+from benchproof.results import find_standing, identify_model, label_model, list_hard_keys
 from benchproof.scores import Evidence, number_tag
 from benchproof.scores.item_scores import score_axis
+
+if TYPE_CHECKING:
+    from benchproof.scores.imported_items import ImportedEvidence
 
 UNIT = "fraction"
 """Of every score that the scorers at hand give."""
@@ -70,7 +80,10 @@ def read_scored_run(run: ComparedRun, wanted: Collection[str]) -> ScoredRun:
         sealed_at=manifest["sealed_at"],
     )
     items: dict[str, list[ScoredItem]] = {}
-    for axis in sorted({run.axis_of_run(key)["axis"] for key in wanted}):
+    imported = [key for key in wanted if is_imported(run.axis_of_run(key))]
+    for key in imported:
+        items[key] = read_imported_items(cast("ImportedEvidence", run), key)
+    for axis in sorted({run.axis_of_run(key)["axis"] for key in wanted if key not in imported}):
         for key, scores in score_axis(run, axis).items():
             if key in wanted:
                 contents = {item["item_id"]: _digest_content(item) for item in run.items(key)}
@@ -82,16 +95,23 @@ def read_scored_run(run: ComparedRun, wanted: Collection[str]) -> ScoredRun:
 
 def _make_axis(run: ComparedRun, axis_key: str, items: list[ScoredItem]) -> ScoredAxis:
     axis = run.axis_of_run(axis_key)
+    standing, scorer = find_standing(run.manifest, axis), axis["metric"]
+    if is_imported(axis):
+        metric = find_paired_metric(cast("ImportedEvidence", run), axis_key)
+        if metric is not None:
+            scorer = metric["rule"]
+            hard_keys = list_hard_keys(metric["metric"], sealed=True)
+            standing = replace(standing, metric=metric["metric"], hard_keys=hard_keys)
     tag = number_tag(
         run.sha256,
         axis=axis["axis"],
-        dataset=run.axis(axis_key)["dataset"]["slug"],
+        dataset=axis["dataset"]["slug"],
         language=axis["language"],
         slice="all",
-        metric=axis["metric"],
-        scorer=axis["metric"],
+        metric=standing.metric,
+        scorer=scorer,
     )
-    return ScoredAxis(find_standing(run.manifest, axis), axis["axis"], UNIT, tag, items)
+    return ScoredAxis(standing, axis["axis"], UNIT, tag, items)
 
 
 def _digest_content(item: CompiledItem) -> str:
@@ -106,7 +126,10 @@ def _read_texts(axis: AxisContrast, run_a: ComparedRun, run_b: ComparedRun) -> A
     wanted = {flip.item_id for flip in axis.flips}
     key = axis.axis_key
     answers_a, answers_b = _read_answers(run_a, key, wanted), _read_answers(run_b, key, wanted)
-    keys = {item["item_id"]: _describe_key(item) for item in run_a.items(key) if item["item_id"] in wanted}
+    if is_imported(run_a.axis_of_run(key)):
+        keys = read_imported_keys(cast("ImportedEvidence", run_a), key, wanted)
+    else:
+        keys = {item["item_id"]: _describe_key(item) for item in run_a.items(key) if item["item_id"] in wanted}
     return replace(axis, flips=tuple(_add_texts(axis.flips, answers_a, answers_b, keys)))
 
 
@@ -118,6 +141,8 @@ def _add_texts(
 
 
 def _read_answers(run: ComparedRun, axis_key: str, wanted: Collection[str]) -> dict[str, str]:
+    if is_imported(run.axis_of_run(axis_key)):
+        return read_imported_answers(cast("ImportedEvidence", run), axis_key, wanted)
     return {
         record["item_id"]: _describe_answer(record)
         for _, record in run.records(axis_key)

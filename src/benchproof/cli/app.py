@@ -11,6 +11,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "Run the starter bench on a real local model, end to end."),
     "doctor": ("doctor", "Say what is installed, what is missing, and how to get it."),
     "run": ("run", "Ask models the questions of a bench, and seal the evidence."),
+    "import": ("import_logs", "Seal the logs that other harnesses wrote, and find their faults."),
+    "findings": ("findings", "List what is wrong with an imported run, or to be known of it."),
     "show": ("show", "Show a run: what was asked, what was answered."),
     "list": ("list", "List runs, benches or models."),
     "score": ("score", "Compute the numbers of a run from its evidence; no model is asked."),

@@ -69,6 +69,12 @@ def command(
     root = existing_archive(archive)
     sealed = load_run(root, run)
     manifest = sealed.manifest
+    if "imported_from" in manifest:
+        raise SurroundingsError(
+            "the run was imported from another harness' log, so benchproof cannot ask as that harness asked",
+            place=sealed.id,
+            hint="Run the harness again, import its log, and compare the two runs.",
+        )
     batching = find_batching(sealed)
     with (
         closing(AskedBar("asking again")) as bar,

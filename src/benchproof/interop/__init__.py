@@ -1,5 +1,6 @@
 """Other programs' logs: taken in, read from the kept bytes, computed again, and what is wrong with them said."""
 
+from benchproof.interop.agreement import Agreement, compare_with_log
 from benchproof.interop.detection import list_formats
 from benchproof.interop.errors import ChangedLogError, InteropError, NoLogError, UnreadableLogError
 from benchproof.interop.examining import examine_run
@@ -7,6 +8,7 @@ from benchproof.interop.importing import ImportedLog, ImportReport, RefusedLog, 
 from benchproof.interop.rereading import reread_run
 
 __all__ = [
+    "Agreement",
     "ChangedLogError",
     "ImportReport",
     "ImportedLog",
@@ -14,6 +16,7 @@ __all__ = [
     "NoLogError",
     "RefusedLog",
     "UnreadableLogError",
+    "compare_with_log",
     "examine_run",
     "import_logs",
     "list_formats",

@@ -25,7 +25,7 @@ from benchproof.proof.reruns import AxisRerun, ItemRerun, Rerun, Tolerance
 from benchproof.proof.trace import AnswerTrace, CandidateTrace, ChoiceTrace, ItemTrace, Spot, Verdict
 from benchproof.proof.verification import Rung, RunProof, SheetCheck, SheetState, Verification
 from benchproof.proof.verify import ProvenRun, SoundRun, proof_rung, prove_run, require_sound, verify_paths
-from benchproof.proof.verify_text import render_verification
+from benchproof.proof.verify_text import render_verification, write_finding
 from benchproof.proof.why import explain
 from benchproof.proof.why_text import render_explanation, render_item
 
@@ -94,4 +94,5 @@ __all__ = [
     "trace_items",
     "verify_paths",
     "write_expect",
+    "write_finding",
 ]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchproof.analysis import Contrast
+from benchproof.proof.imported_trace import ImportedItemTrace
 from benchproof.proof.trace import ItemTrace
 from benchproof.proof.verification import RunProof, SheetCheck
 from benchproof.records.run import AxisOfRun, ModelIdentity
@@ -48,7 +49,7 @@ class NumberExplanation:
     proof: RunProof | None
     sheet: SheetCheck | None
     links: tuple[Link, ...]
-    item: ItemTrace | None
+    item: ItemTrace | ImportedItemTrace | None
     item_fault: str | None
     not_proven: tuple[str, ...]
     ok: bool

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from benchproof.archive import Line, SealedRun
 from benchproof.proof.errors import UnknownItemError
+from benchproof.proof.imported_trace import ImportedItemTrace, trace_imported_item
 from benchproof.proof.trace import ItemTrace, Spot
 from benchproof.proof.tracing import ItemLines, LineOf, trace_lines
 
@@ -30,10 +31,16 @@ def trace_items(run: SealedRun, axis_key: str) -> Iterator[ItemTrace]:
         yield trace_lines(f"runs/{run.id}", axis_key, axis, lines, partial=run.manifest["partial"])
 
 
-def find_item(run: SealedRun, item_id: str) -> ItemTrace:
+def find_item(run: SealedRun, item_id: str) -> ItemTrace | ImportedItemTrace:
     """The trace of an item by its id alone: of the first axis that has it; ``UnknownItemError`` names the nearest."""
     ids: list[str] = []
     for axis_key in run.axis_keys:
+        if run.is_imported(axis_key):
+            names = {record["item_id"]: record["aliases"] for _, record in run.records(axis_key)}
+            if item_id in names or any(item_id in aliases.values() for aliases in names.values()):
+                return trace_imported_item(run, axis_key, item_id)
+            ids += names
+            continue
         here = [item["item_id"] for item in run.items(axis_key)]
         if item_id in here:
             return trace_item(run, axis_key, item_id)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from benchproof.archive import SealedRun
-from benchproof.archive.names import axis_path, items_path
+from benchproof.archive.names import axis_path, items_path, records_path
 from benchproof.errors import BenchproofError
 from benchproof.proof.explanation import Link, LinkName
 from benchproof.proof.figures import shorten
@@ -12,6 +12,7 @@ from benchproof.records.bench import ResolvedAxis
 from benchproof.results import count_things
 from benchproof.rulebook import Finding, has_errors
 
+LISTED = 5
 _WORST_FIRST = ("differs", "same", "not recomputed")
 
 
@@ -23,7 +24,7 @@ def choose_sheet(sheets: Sequence[SheetCheck]) -> SheetCheck | None:
 def link_sheet(run_id: str, sheet: SheetCheck | None, proof: RunProof | None) -> Link:
     """The stored score sheet against the recomputation; without one, the recomputation alone."""
     if sheet is None:
-        recomputed = proof is not None and proof.numbers_note is None
+        recomputed = proof is not None and (proof.numbers_note is None or proof.numbers_repeated > 0)
         state = "computed now" if recomputed else "not recomputed"
         note = "none is stored" if recomputed or proof is None else f"{proof.numbers_note}"
         return Link("score sheet", f"derived/scores/{run_id}/", None, state, note, ok=recomputed)
@@ -52,6 +53,22 @@ def link_run(run_id: str, proof: RunProof | None, expected_sha256: str | None) -
         return Link("run", place, proof.sha256, state, "", ok=False, findings=findings)
     note = f"{count_things(proof.records_recomputed, 'record')}, {count_things(proof.numbers, 'number')} recomputed"
     return Link("run", place, proof.sha256, counts, note, ok=True, findings=findings)
+
+
+def link_evidence(run: SealedRun, axis_key: str, findings: Sequence[Finding]) -> list[Link]:
+    """What the numbers of an axis stand on: axis and items as run, or the log that they were imported from."""
+    if not run.is_imported(axis_key):
+        return [link_axis(run, axis_key, findings), link_items(run, axis_key, findings)]
+    axis = run.imported_axis(axis_key)
+    told = f"{axis['task']} in a log of {axis['format']['name']} {axis['format']['version']}"
+    counts = run.axis_of_run(axis_key)["counts"]
+    records = f"{count_things(sum(counts.values()), 'record')} of {axis['planned']:,} planned, as read from the log"
+    names = {one["path"]: one["name"] for one in run.manifest["imported_from"]["files"]}
+    return [
+        _link_file(run, "axis", axis_path(axis_key), told, findings),
+        _link_file(run, "records", records_path(axis_key), records, findings),
+        *(_link_file(run, "raw", path, f"kept from {name}", findings) for path, name in sorted(names.items())[:LISTED]),
+    ]
 
 
 def link_axis(run: SealedRun, axis_key: str, findings: Sequence[Finding]) -> Link:

@@ -40,7 +40,8 @@ class RunProof:
     ``files`` were compared byte by byte with the manifest; ``records_recomputed`` of ``records`` follow from raw
     lines, items and axes; ``numbers`` were recomputed from the records. Where they were not, ``numbers_note`` says
     why. ``sheets`` may be empty: a missing ``derived/`` is no fault. ``sha256`` is of the manifest, ``None`` where that
-    cannot be read. ``compared_with`` counts references from outside the archive: 0 or 1.
+    cannot be read. ``numbers_repeated`` are those that an imported log states or scores itself, and that nothing in it
+    gives again. ``compared_with`` counts references from outside the archive: 0 or 1.
     """
 
     id: str
@@ -56,6 +57,7 @@ class RunProof:
     sheets: tuple[SheetCheck, ...]
     findings: tuple[Finding, ...]
     compared_with: int = 0
+    numbers_repeated: int = 0
 
     @property
     def ok(self) -> bool:

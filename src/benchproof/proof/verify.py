@@ -5,6 +5,7 @@ of outside references is stated, 0 included; nothing is written. There is no ver
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from benchproof.archive import (
     ArchiveError,
     RunVerification,
     SealedRun,
+    is_imported,
     load_run,
     load_sheets,
     verify_archive,
@@ -21,6 +23,7 @@ from benchproof.archive.layout import SCORES
 from benchproof.archive.verification import judge_findings
 from benchproof.canon import digest
 from benchproof.errors import BenchproofError, ExitCode
+from benchproof.interop import compare_with_log
 from benchproof.proof.errors import NotIntactError, NotReadableError
 from benchproof.proof.verification import Rung, RunProof, SheetCheck, Verification
 from benchproof.records.score_sheet import ScoreSheet
@@ -28,7 +31,10 @@ from benchproof.rulebook import Severity, has_errors
 from benchproof.scores import compare_sheets, compute_score_sheet, is_current
 
 # Errors that say what does not follow from the bytes; every other error says that the bytes are not those sealed.
-CONTENT_CODES = frozenset(f"A0{number}" for number in (*range(30, 44), *range(47, 52)))
+CONTENT_CODES = frozenset({"I001", *(f"A0{number}" for number in (*range(30, 44), *range(47, 52)))})
+
+REPEATED = frozenset({"as_reported", "as_scored", "not_recomputed"})
+"""Flags of numbers that do not follow from answers: a log's own, the mean of its own item scores, or none at all."""
 
 
 Progress = Callable[[str, int], None]
@@ -110,6 +116,8 @@ def complete_proof(root: Path, checked: RunVerification, handle: str) -> ProvenR
     run = _load(root, handle)
     sheet: ScoreSheet | None = None
     note: str | None = None
+    if run is not None and not has_errors(checked.findings):
+        checked = _compare_with_log(run, checked)
     if has_errors(checked.findings) or run is None:
         note = "the evidence has faults, so no number was recomputed from it"
     else:
@@ -119,6 +127,14 @@ def complete_proof(root: Path, checked: RunVerification, handle: str) -> ProvenR
             note = str(error)
     sheets = tuple(_check_sheets(root, checked.id, run, sheet))
     return ProvenRun(_prove(checked, run, sheet, sheets, note), run, sheet)
+
+
+def _compare_with_log(run: SealedRun, checked: RunVerification) -> RunVerification:
+    """An imported run's records follow from the log that was kept with it, not from raw lines of ours."""
+    if not any(is_imported(axis) for axis in run.manifest["axes"]):
+        return checked
+    findings, records = compare_with_log(run)
+    return replace(checked, findings=tuple(sorted({*checked.findings, *findings})), records_recomputed=records)
 
 
 def _load(root: Path, handle: str) -> SealedRun | None:
@@ -150,9 +166,13 @@ def _prove(
     sheets: tuple[SheetCheck, ...],
     note: str | None,
 ) -> RunProof:
-    scored = [] if sheet is None else [number for number in sheet["numbers"] if "not_recomputed" not in number["flags"]]
-    if sheet is not None and len(scored) < len(sheet["numbers"]):
-        note = f"{len(sheet['numbers']) - len(scored)} numbers not recomputed: their scorers are not at hand"
+    numbers = [] if sheet is None else sheet["numbers"]
+    scored = [number for number in numbers if not REPEATED & set(number["flags"])]
+    missing = sum("not_recomputed" in number["flags"] for number in numbers)
+    if missing:
+        note = f"{missing} numbers not recomputed: their scorers are not at hand"
+    elif numbers and not scored:
+        note = "every number is the log's own: it holds nothing that they could be computed from"
     if note is None and run is not None and not run.manifest["axes"]:
         note = "the run has no records"
     return RunProof(
@@ -165,6 +185,7 @@ def _prove(
         records=0 if run is None else sum(sum(axis["counts"].values()) for axis in run.manifest["axes"]),
         records_recomputed=checked.records_recomputed,
         numbers=len(scored),
+        numbers_repeated=len(numbers) - len(scored) - missing,
         numbers_note=note,
         sheets=sheets,
         findings=checked.findings,

@@ -51,6 +51,8 @@ def _write_recomputed(run: RunProof) -> str:
         return f"nothing: {run.numbers_note}"
     records = f"{run.records_recomputed:,} of {count_things(run.records, 'record')}"
     numbers = count_things(run.numbers, "number")
+    if run.numbers_repeated and run.numbers:
+        numbers += f"; {run.numbers_repeated:,} the log's own"
     if run.numbers_note is None:
         return f"yes ({records}, {numbers})"
     return f"NO ({records}, {numbers}): {run.numbers_note}"

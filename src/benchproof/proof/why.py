@@ -16,8 +16,9 @@ from benchproof.archive.layout import SCORES, list_names
 from benchproof.canon import CanonError
 from benchproof.proof.errors import ProofError
 from benchproof.proof.explanation import ContrastExplanation, Explanation, NumberExplanation
+from benchproof.proof.imported_trace import trace_imported_item
 from benchproof.proof.items import trace_item
-from benchproof.proof.links import choose_sheet, link_axis, link_items, link_run, link_sheet
+from benchproof.proof.links import choose_sheet, link_evidence, link_run, link_sheet
 from benchproof.proof.verify import ProvenRun, prove_run
 from benchproof.records.score_sheet import ScoreSheet, SheetNumber
 from benchproof.scores import find_number, read_tag, run_prefix
@@ -129,7 +130,7 @@ def _explain_run(tag: str, found: _Found) -> NumberExplanation:
     links = [link_sheet(found.run_id, sheet, proof), link_run(found.run_id, proof, expected)]
     axis_key = None if found.number is None else f"{found.number['axis']}.{found.number['language']}"
     if run is not None and proof is not None and axis_key in run.axis_keys:
-        links += [link_axis(run, axis_key, proof.findings), link_items(run, axis_key, proof.findings)]
+        links += link_evidence(run, axis_key, proof.findings)
     return NumberExplanation(
         tag=tag,
         number=found.number,
@@ -151,8 +152,10 @@ def _open_item(explanation: NumberExplanation, found: _Found, item: str) -> Numb
     number, run = found.number, None if found.proven is None else found.proven.run
     if run is None or number is None:
         return replace(explanation, item_fault=f"{item} cannot be opened: the run cannot be read", ok=False)
+    axis_key = f"{number['axis']}.{number['language']}"
+    trace_one = trace_imported_item if run.is_imported(axis_key) else trace_item
     try:
-        trace = trace_item(run, f"{number['axis']}.{number['language']}", item)
+        trace = trace_one(run, axis_key, item)
     except ArchiveError as error:
         return replace(explanation, item_fault=f"{item} cannot be opened: {error}", ok=False)
     return replace(explanation, item=trace, ok=explanation.ok and not trace.faults)
@@ -166,6 +169,9 @@ def _list_limits(run_id: str, run: SealedRun | None) -> Iterator[str]:
     derived = None if run is None else run.manifest.get("derived_from")
     if derived is not None:
         yield f"that a model was asked for this run: its answers are those of {derived.get('run', 'another run')}."
+    if run is not None and "imported_from" in run.manifest:
+        yield "that this model said this, nor that the harness was run as its log says: the log is another program's."
+        return
     yield f"that this model said this. `benchproof rerun {run_id} --sample 20` asks again."
 
 

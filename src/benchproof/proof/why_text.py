@@ -3,6 +3,7 @@
 from benchproof.analysis import render_contrast
 from benchproof.proof.explanation import ContrastExplanation, Explanation, Link, NumberExplanation
 from benchproof.proof.figures import shorten, shorten_sheet, show_count, show_plainly, show_range
+from benchproof.proof.imported_trace import ImportedItemTrace, write_imported_item
 from benchproof.proof.trace import AnswerTrace, CandidateTrace, ChoiceTrace, ItemTrace, Spot
 from benchproof.proof.verify_text import write_finding
 from benchproof.records.score_sheet import SheetNumber
@@ -31,7 +32,7 @@ def render_explanation(explanation: Explanation, *, width: int | None = None) ->
     return "\n".join(show_plainly(line) for line in _list_lines(explanation, width)) + "\n"
 
 
-def render_item(item: ItemTrace, *, width: int | None = None) -> str:
+def render_item(item: ItemTrace | ImportedItemTrace, *, width: int | None = None) -> str:
     """One item as ``why --item`` shows it."""
     return "\n".join(show_plainly(line) for line in _write_item(item, width)) + "\n"
 
@@ -116,7 +117,9 @@ def _write_place(link: Link) -> str:
     return link.place if link.sha256 is None else f"{link.place}  {shorten(link.sha256)}"
 
 
-def _write_item(item: ItemTrace, width: int | None) -> list[str]:
+def _write_item(item: ItemTrace | ImportedItemTrace, width: int | None) -> list[str]:
+    if isinstance(item, ImportedItemTrace):
+        return write_imported_item(item, width)
     facts = [f"line {item.line}"]
     if item.passage_id is not None:
         facts.append(f"passage {item.passage_id}")
@@ -197,7 +200,7 @@ def _write_model(explanation: NumberExplanation) -> str | None:
     parts = [f"{weights} ({model['quantization']}{made_from})", f"{model['runtime']} {model['runtime_version']}"]
     batching = None if axis is None else axis.get("batching")
     if batching is not None:
-        method = batching["method"] if item is None or item.choice is None else item.choice.batching
+        method = batching["method"] if not isinstance(item, ItemTrace) or item.choice is None else item.choice.batching
         parts += [method, count_things(batching["threads"], "thread")]
     return ", ".join(parts)
 

@@ -5,17 +5,22 @@ rows of a sealed run.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from benchproof.records.run import AxisOfRun, ModelIdentity, RunManifest
 from benchproof.records.score_sheet import ScoreSheet, SheetNumber
+from benchproof.results.catalogue import list_hard_keys
 from benchproof.results.comparability import Standing, find_standing
 from benchproof.results.errors import RowsError
 from benchproof.results.settings import UNKNOWN
 
 Proof = Literal["printed", "intact", "recomputed", "re-asked", "replicated", "broken", "not checked"]
 """Rungs of the ladder (contract-product, proof ladder); ``broken`` and ``not checked`` are below it."""
+
+
+REPEATED = frozenset({"as_reported", "as_scored"})
+"""Flags of numbers that an imported log states or scores itself: bytes that are intact, and no more."""
 
 
 class ManifestHolder(Protocol):
@@ -105,8 +110,16 @@ def rows_of(run: ManifestHolder, sheet: ScoreSheet, *, proof: Proof) -> list[Row
                 expected=", ".join(sorted(".".join(known) for known in axes)),
                 hint="Score the run again",
             )
-        rows.append(make_row(manifest, axes[key], standings[key], number, proof))
+        rows.append(make_row(manifest, axes[key], _standing_of(standings[key], number), number, proof))
     return rows
+
+
+def _standing_of(standing: Standing, number: SheetNumber) -> Standing:
+    """The axis' standing under the number's own metric, of which an imported axis has several."""
+    if number["metric"] == standing.metric:
+        return standing
+    hard_keys = list_hard_keys(number["metric"], sealed=True)
+    return replace(standing, metric=number["metric"], hard_keys=hard_keys)
 
 
 def make_row(manifest: RunManifest, axis: AxisOfRun, standing: Standing, number: SheetNumber, proof: Proof) -> Row:
@@ -139,7 +152,7 @@ def make_row(manifest: RunManifest, axis: AxisOfRun, standing: Standing, number:
         flags=tuple(number["flags"]),
         also=tuple(number.get("also", ())),
         tag=number["tag"],
-        proof=proof,
+        proof="intact" if proof == "recomputed" and REPEATED & set(number["flags"]) else proof,
         date=manifest["sealed_at"],
         source=manifest["id"],
         synthetic=manifest["synthetic"],

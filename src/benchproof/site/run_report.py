@@ -32,7 +32,8 @@ def render_run_report(
         item_limit: Items embedded an axis and language at most; ``None`` embeds all.
     """
     is_readable = proof.rung in ("intact", "recomputed")
-    axes = [_gather_axis(run, axis_key) for axis_key in run.axis_keys] if is_readable else []
+    asked = [axis_key for axis_key in run.axis_keys if not run.is_imported(axis_key)]
+    axes = [_gather_axis(run, axis_key) for axis_key in asked] if is_readable else []
     nothing: ScoreSheet = {
         "schema_version": 1,
         "kind": "score-sheet",
