@@ -22,6 +22,7 @@ from benchproof.proof import (
     explain,
     render_explanation,
 )
+from benchproof.proof.trace import ItemTrace
 from benchproof.records.score_sheet import ScoreSheet
 from benchproof.scores import TagError, compute_score_sheet
 from proof.sealed_runs import RUN_ID, ScriptedModel, make_sealed_run
@@ -333,7 +334,7 @@ def test_a_slice_is_explained_as_itself(world: World) -> None:
 def test_the_text_shows_each_link_with_place_offset_and_digest(world: World) -> None:
     text = render_explanation(world.explain(ITEM))
     trace = world.explain(ITEM).item
-    assert trace is not None
+    assert isinstance(trace, ItemTrace)
     assert trace.raw is not None
     assert trace.choice is not None
     assert text.startswith(f"{world.tag} = ")
