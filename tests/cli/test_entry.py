@@ -57,3 +57,12 @@ def test_the_start_imports_nothing_heavy(call: list[str]) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code, *call], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("loaded []\n")
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_fits_a_terminal_of_80_columns(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([*([name] if name else []), "--help"]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if len(line) > 80] == []

@@ -73,9 +73,8 @@ First steps:
   benchproof table starter            its numbers, each with a tag
   benchproof why TAG                  what a number stands on
 
-\b
-Exit codes: 0 yes; 1 no (a finding, a difference); 2 wrong call or input that cannot be opened;
-3 stopped by budget, evidence kept; 4 cannot tell (something is missing); 130 interrupted, evidence kept.
+Exit codes: 0 yes; 1 no (a finding, a difference); 2 wrong call or input that cannot be opened; 3 stopped by budget,
+evidence kept; 4 cannot tell (something is missing); 130 interrupted, evidence kept.
 """
 
 
