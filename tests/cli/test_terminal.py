@@ -91,6 +91,10 @@ def test_what_is_printed_of_runs_fits_a_terminal(words: tuple[object, ...], fill
     assert [line for line in lines if len(line) > 80 and str(filled.archive) not in line] == []
 
 
+def test_the_list_of_rules_fits_a_terminal() -> None:
+    assert max(map(len, show("rules", columns=80))) <= 80
+
+
 def test_the_place_of_a_run_stands_alone_where_its_digest_does_not_fit_beside_it(filled: CommandLine) -> None:
     lines = show("run", TINY, "control:echo", "--archive", filled.archive, columns=80)
     place = next(number for number, line in enumerate(lines) if line.startswith("  sealed   "))

@@ -4,9 +4,9 @@ from dataclasses import asdict
 
 import click
 
-from benchproof.cli.output import print_json
+from benchproof.cli.output import print_json, print_lines, terminal_width
 from benchproof.cli.surroundings import json_option
-from benchproof.rulebook import find_rule, load_rules
+from benchproof.rulebook import Rule, find_rule, load_rules
 
 CONTRACTS = "  (docs/explanation/contracts.md says what it covers)"
 
@@ -25,8 +25,15 @@ def command(code: str | None, as_json: bool) -> None:
         print_json([asdict(rule) for rule in rules])
         return
     for rule in rules:
-        click.echo(f"{rule.code}  {rule.severity:<7}  {rule.title}")
+        print_lines(_draw_rule(rule, terminal_width()))
         if code:
             click.echo(f"  source   {rule.source}{CONTRACTS if 'contract-' in rule.source else ''}")
             click.echo(f"  home     {rule.home}")
             click.echo(f"  example  tests/conformance/bad/{rule.code}/")
+
+
+def _draw_rule(rule: Rule, width: int | None) -> list[str]:
+    from benchproof.results import hang_text
+
+    start = f"{rule.code}  {rule.severity:<7}  "
+    return [start + rule.title] if width is None else hang_text(start, rule.title, width=width)
