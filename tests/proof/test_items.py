@@ -1,11 +1,12 @@
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchproof.archive import SealedRun
 from benchproof.canon import sha256_hex
-from benchproof.proof import UnknownItemError, trace_item, trace_items
+from benchproof.proof import UnknownItemError, render_item, trace_item, trace_items
 from benchproof.proof.items import join_lines
 from benchproof.proof.tracing import ItemLines, LineOf, trace_lines
 from proof.sealed_runs import ScriptedModel, make_sealed_run
@@ -52,6 +53,15 @@ def test_an_answer_is_traced_to_its_references_and_score(run: SealedRun) -> None
         right = trace.answer.normalized_answer in trace.answer.normalized_references
         assert (trace.verdict, trace.score) == (("right", 1.0) if right else ("wrong", 0.0))
     assert {trace.verdict for trace in traces} == {"right", "wrong"}
+
+
+def test_what_was_odd_about_a_call_is_said_in_words(run: SealedRun) -> None:
+    trace = replace(trace_item(run, "reading.en", "en/q95"), flags=("double_bos", "flag_of_a_later_version"))
+    said = [" ".join(line.split()) for line in render_item(trace).splitlines() if line.startswith("  flag ")]
+    assert said == [
+        "flag double_bos: the prompt brings a BOS of its own, and the model adds another",
+        "flag flag_of_a_later_version",
+    ]
 
 
 def test_the_headline_is_the_field_that_the_template_asks_for_last(run: SealedRun) -> None:

@@ -6,6 +6,7 @@ from benchproof.proof.figures import shorten, shorten_sheet, show_count, show_pl
 from benchproof.proof.imported_trace import ImportedItemTrace, write_imported_item
 from benchproof.proof.trace import AnswerTrace, CandidateTrace, ChoiceTrace, ItemTrace, Spot
 from benchproof.proof.verify_text import write_finding
+from benchproof.records.call_flags import describe_call_flag
 from benchproof.records.score_sheet import SheetNumber
 from benchproof.results import (
     count_things,
@@ -139,8 +140,8 @@ def _write_item(item: ItemTrace | ImportedItemTrace, width: int | None) -> list[
         count, total = item.choice.logprob_count, item.choice.logprob_sum
         sums = f"{count} token log-probabilities sum to {total!r}" if count > 1 else f"1 token, {total!r}"
     lines += label_text("raw", _write_spot(item.raw), sums, width=width)
-    if item.flags:
-        lines += label_text("flags", ", ".join(item.flags), width=width)
+    for flag in item.flags:
+        lines += label_text("flag", describe_call_flag(flag), width=width)
     return lines + [f"      ✗ {fault}" for fault in item.faults]
 
 

@@ -18,6 +18,12 @@ class CallFlag:
     description: str
 
 
+def describe_call_flag(name: str) -> str:
+    """``double_bos: the prompt brings …``; the name alone of a word that this version does not know."""
+    found = next((flag for flag in load_call_flags() if flag.name == name), None)
+    return name if found is None else f"{name}: {found.description}"
+
+
 @cache
 def load_call_flags() -> tuple[CallFlag, ...]:
     """Every word that this version states, by name."""
