@@ -3,7 +3,7 @@
 #   make demo GEMMA=1    adds Gemma-3-270M base (its terms are printed first)
 #   make test            lint, types, plan of the house, every test                 GEMMA=1 adds Gemma's tests
 #   make bench           benchproof beside its peers: times, ratios, goals    ONLY=P1,P3  ROUNDS=5  JSON=1
-#   make proof           a bit of every byte of a sealed run, 120 random kills, two million doubles (minutes)
+#   make proof           a bit of every byte of a sealed run and of a proof, 120 random kills, two million doubles (minutes)
 .DEFAULT_GOAL := help
 PYTHON ?= python3
 VENV := .venv
@@ -75,7 +75,7 @@ bench: weights $(PEERS)/.stamp
 	@$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(JSON),--json)
 
 proof: setup-dev weights
-	BENCHPROOF_PROOF=full $(BIN)/pytest tests/archive/test_tampering.py tests/harness/test_random_kills.py tests/property/test_doubles.py \
+	BENCHPROOF_PROOF=full $(BIN)/pytest tests/archive/test_tampering.py tests/proof/test_pack_tampering.py tests/harness/test_random_kills.py tests/property/test_doubles.py \
 	    tests/models/test_reference_scores.py tests/models/test_batching_smollm2.py
 
 # Builds the second binding from source (minutes) in an environment of its own; not part of `make test`.

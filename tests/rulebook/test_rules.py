@@ -11,7 +11,7 @@ ROW = '[{code}]\ntitle = "t"\nseverity = "{severity}"\nsource = "s"\nhome = "m:f
 
 def test_every_row_is_complete() -> None:
     for rule in load_rules().values():
-        assert re.fullmatch(r"[ABIJS][0-9]{3}", rule.code)
+        assert re.fullmatch(r"[ABIJKS][0-9]{3}", rule.code)
         assert rule.title
         assert not rule.title.endswith(".")
         assert rule.source

@@ -35,7 +35,7 @@ from benchproof.archive.recording import HIGHEST_LOGPROB, make_record
 from benchproof.archive.rendering import candidate_texts, parse_template, render_prompt, shared_prefix_text
 from benchproof.archive.run_opening import OpenRunSummary, discard_open_run, list_open_runs, open_run, resume_run
 from benchproof.archive.score_sheets import load_sheets, save_sheet
-from benchproof.archive.sealed_run import Line, RunSummary, SealedRun, list_runs, load_run
+from benchproof.archive.sealed_run import Line, RunPlace, RunSummary, SealedRun, list_runs, load_run, load_run_at
 from benchproof.archive.sealing import SealedRef, seal_run
 from benchproof.archive.sweeping import sweep_staging
 from benchproof.archive.verification import (
@@ -46,7 +46,9 @@ from benchproof.archive.verification import (
     reference_path,
     verify_archive,
     verify_run,
+    verify_run_at,
 )
+from benchproof.archive.walking import Entry, Folder, Members
 
 __all__ = [
     "HIGHEST_LOGPROB",
@@ -54,6 +56,8 @@ __all__ = [
     "ArchiveVerification",
     "ChangedWhileReadingError",
     "DamagedError",
+    "Entry",
+    "Folder",
     "HandleError",
     "IdTable",
     "ImpossibleLogprobError",
@@ -62,6 +66,7 @@ __all__ = [
     "LayoutError",
     "Line",
     "LockedError",
+    "Members",
     "OpenRun",
     "OpenRunError",
     "OpenRunSummary",
@@ -70,6 +75,7 @@ __all__ = [
     "RecordingError",
     "RenderingError",
     "RunExistsError",
+    "RunPlace",
     "RunSummary",
     "RunVerification",
     "SealedRef",
@@ -89,6 +95,7 @@ __all__ = [
     "list_references",
     "list_runs",
     "load_run",
+    "load_run_at",
     "load_sheets",
     "make_record",
     "open_run",
@@ -106,4 +113,5 @@ __all__ = [
     "sweep_staging",
     "verify_archive",
     "verify_run",
+    "verify_run_at",
 ]

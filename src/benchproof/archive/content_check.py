@@ -37,7 +37,7 @@ from benchproof.archive.rules.lines import (
     a051_logprob_above_zero,
 )
 from benchproof.archive.schemas import has_shape
-from benchproof.archive.walking import opened_beneath, read_beneath
+from benchproof.archive.walking import Folder, opened_beneath, read_beneath
 from benchproof.canon import CanonError, StrictJsonError, canonical, parse, parse_line, sha256_hex, split_lines
 from benchproof.records.bench import ResolvedAxis
 from benchproof.records.run import AxisOfRun, ItemRecord, RawLine
@@ -60,7 +60,7 @@ class _Row(NamedTuple):
     value: dict[str, Any]
 
 
-def check_axis_contents(folder: int, place: str, axis_key: str, stated: AxisOfRun) -> ContentCheck:
+def check_axis_contents(folder: Folder, place: str, axis_key: str, stated: AxisOfRun) -> ContentCheck:
     """Recompute one axis of a run whose four files can be read."""
     check = _AxisCheck(folder, place, axis_key, stated)
     check.run()
@@ -68,7 +68,7 @@ def check_axis_contents(folder: int, place: str, axis_key: str, stated: AxisOfRu
 
 
 class _AxisCheck:
-    def __init__(self, folder: int, place: str, axis_key: str, stated: AxisOfRun) -> None:
+    def __init__(self, folder: Folder, place: str, axis_key: str, stated: AxisOfRun) -> None:
         self._folder = folder
         self._place = place
         self._key = axis_key

@@ -18,7 +18,7 @@ from benchproof.archive.rules.files import (
     a028_changed_while_reading,
     a029_unknown_folder,
 )
-from benchproof.archive.walking import Entry, hash_beneath, walk_beneath
+from benchproof.archive.walking import Entry, Folder, hash_beneath, walk_beneath
 from benchproof.records.run import FileEntry
 from benchproof.rulebook import Finding
 
@@ -33,7 +33,7 @@ class FileCheck(NamedTuple):
     readable: frozenset[str]
 
 
-def list_entries(folder: int, place: str, findings: list[Finding]) -> list[Entry]:
+def list_entries(folder: Folder, place: str, findings: list[Finding]) -> list[Entry]:
     """Everything below a folder; a part that cannot be listed is a finding."""
 
     def report(error: StorageError) -> None:
@@ -56,7 +56,7 @@ def check_entries(entries: list[Entry], place: str) -> list[Finding]:
 
 
 def check_files(
-    folder: int,
+    folder: Folder,
     place: str,
     entries: list[Entry],
     listed: Mapping[str, FileEntry],
@@ -83,7 +83,9 @@ def check_files(
     return FileCheck(findings, len(facts.keys() & listed.keys()), frozenset(facts.keys() & listed.keys()))
 
 
-def _hash(folder: int, path: str, place: str, findings: list[Finding], progress: Progress | None) -> FileFacts | None:
+def _hash(
+    folder: Folder, path: str, place: str, findings: list[Finding], progress: Progress | None
+) -> FileFacts | None:
     where = f"{place}/{path}"
     try:
         return FileFacts(*hash_beneath(folder, path, where, lambda count: progress(where, count) if progress else None))

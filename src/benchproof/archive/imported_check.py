@@ -12,7 +12,7 @@ from benchproof.archive.recorded import RecordedItems
 from benchproof.archive.rules.axes import a035_planned_items, a052_imported_axis
 from benchproof.archive.rules.lines import a043_counts, a053_imported_record
 from benchproof.archive.schemas import has_shape
-from benchproof.archive.walking import opened_beneath, read_beneath
+from benchproof.archive.walking import Folder, opened_beneath, read_beneath
 from benchproof.canon import CanonError
 from benchproof.records.run import AxisOfRun
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from benchproof.rulebook import Finding
 
 
-def check_imported_axis(folder: int, place: str, axis_key: str, stated: AxisOfRun) -> ContentCheck:
+def check_imported_axis(folder: Folder, place: str, axis_key: str, stated: AxisOfRun) -> ContentCheck:
     """Check one imported axis whose two files can be read; no record counts as recomputed here."""
     findings: list[Finding] = []
     where = f"{place}/{axis_path(axis_key)}"

@@ -5,10 +5,10 @@ end has read what was sealed, or gets a ``DamagedError``.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, NamedTuple, Protocol, cast
 
 from benchproof.archive.errors import ArchiveError, DamagedError, HandleError
 from benchproof.archive.filesystem import storage_errors
@@ -16,7 +16,7 @@ from benchproof.archive.item_file import ItemFile
 from benchproof.archive.layout import MANIFEST, RUNS, check_store, list_names
 from benchproof.archive.names import axis_key_of, axis_path, is_imported, items_path, raw_path, records_path
 from benchproof.archive.schemas import find_misfits
-from benchproof.archive.walking import hash_beneath, opened_beneath, opened_folder, read_beneath
+from benchproof.archive.walking import Folder, hash_beneath, opened_beneath, opened_folder, read_beneath
 from benchproof.canon import CanonError, DigestingReader, parse, parse_canonical, parse_lines, sha256_hex
 from benchproof.records.bench import CompiledItem, ResolvedAxis
 from benchproof.records.imported import ImportedAxis
@@ -40,8 +40,26 @@ class RunSummary(NamedTuple):
     manifest: RunManifest
 
 
+class RunPlace(Protocol):
+    """Where a sealed run stands: a folder, or something that its files are read out of like one."""
+
+    @property
+    def name(self) -> str:
+        """The run's id, by its place."""
+        ...
+
+    @property
+    def path(self) -> Path:
+        """The place as a person would name it."""
+        ...
+
+    def opened(self) -> AbstractContextManager[Folder]:
+        """What files are read from."""
+        ...
+
+
 class RunFolder(NamedTuple):
-    """Where a sealed run stands. ``anchor`` may be reached through a link, the ``steps`` below it not."""
+    """A run in an archive. ``anchor`` may be reached through a link, the ``steps`` below it not."""
 
     anchor: Path
     steps: tuple[str, ...]
@@ -66,7 +84,7 @@ class RunFolder(NamedTuple):
 class SealedRun:
     """A sealed run, read on demand. Made by ``load_run``."""
 
-    def __init__(self, folder: RunFolder, manifest: RunManifest, sha256: str) -> None:
+    def __init__(self, folder: RunPlace, manifest: RunManifest, sha256: str) -> None:
         self._folder = folder
         self._files: dict[str, FileEntry] = {entry["path"]: entry for entry in manifest["files"]}
         self._axes = {axis_key_of(axis): axis for axis in manifest["axes"]}
@@ -79,6 +97,11 @@ class SealedRun:
     def axis_keys(self) -> tuple[str, ...]:
         """Axis keys in the order of the manifest."""
         return tuple(self._axes)
+
+    def restrict(self, axis_keys: Collection[str]) -> "SealedRun":
+        """The same run with these axes alone: for whoever has no other's files. Its identity stays."""
+        axes = [axis for key, axis in self._axes.items() if key in axis_keys]
+        return SealedRun(self._folder, cast("RunManifest", {**self.manifest, "axes": axes}), self.sha256)
 
     def axis_of_run(self, axis_key: str) -> AxisOfRun:
         """What the manifest states of an axis."""
@@ -149,13 +172,6 @@ class SealedRun:
         return data
 
     @contextmanager
-    def opened_file(self, path: str) -> Iterator[BinaryIO]:
-        """One file of the run as a stream of bytes, which the caller compares."""
-        self._entry(path)
-        with self._folder.opened() as folder, opened_beneath(folder, path, self._place(path)) as stream:
-            yield stream
-
-    @contextmanager
     def opened_items(self, axis_key: str) -> Iterator[ItemFile]:
         """The compiled items, reached by id; the file's digest is compared first."""
         self.axis_of_run(axis_key)
@@ -199,7 +215,7 @@ LATEST = "@latest"
 
 def load_run(root: Path, handle: str) -> SealedRun:
     """The sealed run of an id, a unique prefix of an id, ``@latest``, ``@latest~1`` …, or a path of its folder."""
-    return _load_folder(find_run_folder(root, handle))
+    return load_run_at(find_run_folder(root, handle))
 
 
 def list_runs(root: Path, *, on_damage: Callable[[str, ArchiveError], None] | None = None) -> list[RunSummary]:
@@ -210,7 +226,7 @@ def list_runs(root: Path, *, on_damage: Callable[[str, ArchiveError], None] | No
     summaries = []
     for run_id in _run_ids(root):
         try:
-            run = _load_folder(RunFolder(root, (RUNS, run_id)))
+            run = load_run_at(RunFolder(root, (RUNS, run_id)))
         except ArchiveError as error:
             if on_damage is None:
                 raise
@@ -270,7 +286,8 @@ def read_manifest(data: bytes, place: str) -> RunManifest:
     return cast("RunManifest", manifest)
 
 
-def _load_folder(folder: RunFolder) -> SealedRun:
+def load_run_at(folder: RunPlace) -> SealedRun:
+    """The sealed run that stands there; ``DamagedError`` where its manifest cannot be taken at its word."""
     place = f"{RUNS}/{folder.name}/{MANIFEST}"
     with folder.opened() as descriptor:
         data = read_beneath(descriptor, MANIFEST, place)

@@ -33,8 +33,8 @@ from benchproof.archive.rules.manifest import (
     a049_files_of_axes,
 )
 from benchproof.archive.rules.references import a044_expected_digest, a045_expected_missing
-from benchproof.archive.sealed_run import RunFolder, find_run_folder
-from benchproof.archive.walking import Entry, hash_beneath, list_beneath, opened_folder, read_beneath
+from benchproof.archive.sealed_run import RunFolder, RunPlace, find_run_folder
+from benchproof.archive.walking import Entry, Folder, hash_beneath, list_beneath, opened_folder, read_beneath
 from benchproof.canon import parse, sha256_hex
 from benchproof.errors import ExitCode
 from benchproof.records.run import AxisOfRun, RunManifest
@@ -109,8 +109,18 @@ def verify_run(
     ``expect``: SHA-256 by path below the archive, as ``list_references`` gives them; those of this run are compared.
     ``progress`` is told of each file and the bytes just read.
     """
-    folder = find_run_folder(root, handle)
-    return _verify_folder(folder, expect or {}, progress)
+    return verify_run_at(find_run_folder(root, handle), expect=expect, progress=progress)
+
+
+def verify_run_at(
+    place: RunPlace,
+    *,
+    expect: Mapping[str, str] | None = None,
+    left_out: frozenset[str] = frozenset(),
+    progress: Progress | None = None,
+) -> RunVerification:
+    """Verify the run that stands there; the files ``left_out`` are not looked for, nor is what follows from them."""
+    return _verify_folder(place, expect or {}, progress, left_out)
 
 
 def verify_archive(
@@ -177,15 +187,19 @@ def list_references(root: Path, *, on_damage: Callable[[str, ArchiveError], None
     return references
 
 
-def _verify_folder(folder: RunFolder, expect: Mapping[str, str], progress: Progress | None) -> RunVerification:
+def _verify_folder(
+    folder: RunPlace, expect: Mapping[str, str], progress: Progress | None, left_out: frozenset[str] = frozenset()
+) -> RunVerification:
     try:
-        return _verify_open_folder(folder, expect, progress)
+        return _verify_open_folder(folder, expect, progress, left_out)
     except StorageError as error:  # the folder itself cannot be opened: other runs are verified all the same
         found = a027_cannot_read(f"{RUNS}/{folder.name}", error.what)
         return RunVerification(folder.name, None, tuple(found), files=0, records_recomputed=0, compared_with=0)
 
 
-def _verify_open_folder(folder: RunFolder, expect: Mapping[str, str], progress: Progress | None) -> RunVerification:
+def _verify_open_folder(
+    folder: RunPlace, expect: Mapping[str, str], progress: Progress | None, left_out: frozenset[str]
+) -> RunVerification:
     place = f"{RUNS}/{folder.name}"
     findings: list[Finding] = []
     files = recomputed = compared = 0
@@ -199,7 +213,7 @@ def _verify_open_folder(folder: RunFolder, expect: Mapping[str, str], progress: 
             compared = 1
             findings += a044_expected_digest(reference_path(folder.name), sha256, reference)
         if manifest is not None:
-            listed = {entry["path"]: entry for entry in manifest["files"]}
+            listed = {entry["path"]: entry for entry in manifest["files"] if entry["path"] not in left_out}
             check = check_files(descriptor, place, entries, listed, progress)
             findings += check.findings
             files = check.compared
@@ -208,7 +222,7 @@ def _verify_open_folder(folder: RunFolder, expect: Mapping[str, str], progress: 
 
 
 def _read_manifest(
-    folder: int, place: str, name: str, entries: Iterable[Entry], findings: list[Finding]
+    folder: Folder, place: str, name: str, entries: Iterable[Entry], findings: list[Finding]
 ) -> tuple[RunManifest | None, str | None]:
     where = f"{place}/{MANIFEST}"
     there = next((entry for entry in entries if entry.path in (MANIFEST, "")), None)
@@ -239,7 +253,7 @@ def _read_manifest(
 
 
 def _check_contents(
-    folder: int, place: str, manifest: RunManifest, readable: frozenset[str], findings: list[Finding]
+    folder: Folder, place: str, manifest: RunManifest, readable: frozenset[str], findings: list[Finding]
 ) -> int:
     recomputed = 0
     for stated in manifest["axes"]:
@@ -258,7 +272,7 @@ def _check_contents(
 
 def _find_check(
     stated: AxisOfRun, axis_key: str, readable: frozenset[str]
-) -> Callable[[int, str, str, AxisOfRun], ContentCheck] | None:
+) -> Callable[[Folder, str, str, AxisOfRun], ContentCheck] | None:
     """What checks the contents of an axis; ``None`` where its files are not all readable, which has its finding."""
     if is_imported(stated):
         return check_imported_axis if files_of_imported_axis(axis_key) <= readable else None

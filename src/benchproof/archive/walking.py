@@ -11,7 +11,7 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Literal, NamedTuple
+from typing import BinaryIO, Literal, NamedTuple, Protocol
 
 from benchproof.archive.errors import ChangedWhileReadingError, DamagedError, StorageError
 from benchproof.archive.filesystem import storage_errors
@@ -29,6 +29,22 @@ class Entry(NamedTuple):
     kind: EntryKind
     size: int
     links: int
+
+
+class Members(Protocol):
+    """What stands in for a folder's descriptor where the files lie inside one file, such as a packed proof."""
+
+    def open(self, path: str, place: str) -> BinaryIO:
+        """A regular file, seekable; ``DamagedError`` where there is none."""
+        ...
+
+    def list_entries(self) -> list[Entry]:
+        """Every name, in sorted order, folders before what is in them."""
+        ...
+
+
+Folder = int | Members
+"""A folder to read below: by descriptor, or the members of a packed file."""
 
 
 def open_root(path: Path) -> int:
@@ -60,14 +76,16 @@ def opened_folder(anchor: Path, steps: tuple[str, ...], place: str) -> Iterator[
 
 
 @contextmanager
-def opened_beneath(folder: int, path: str, place: str) -> Iterator[BinaryIO]:
+def opened_beneath(folder: Folder, path: str, place: str) -> Iterator[BinaryIO]:
     """Open a regular file below ``folder`` for reading, each level by descriptor."""
     with open_beneath(folder, path, place) as stream:
         yield stream
 
 
-def open_beneath(folder: int, path: str, place: str) -> BinaryIO:
+def open_beneath(folder: Folder, path: str, place: str) -> BinaryIO:
     """As ``opened_beneath``, for a caller who keeps the stream and closes it."""
+    if not isinstance(folder, int):
+        return folder.open(path, place)
     with storage_errors(place):
         return os.fdopen(_open_file(folder, path, place), "rb", buffering=_CHUNK)
 
@@ -99,7 +117,7 @@ def _open_file(folder: int, path: str, place: str) -> int:
     return descriptor
 
 
-def read_beneath(folder: int, path: str, place: str, *, limit: int | None = None) -> bytes:
+def read_beneath(folder: Folder, path: str, place: str, *, limit: int | None = None) -> bytes:
     """All bytes of a regular file below ``folder``; one of more than ``limit`` bytes is not what was asked for."""
     with opened_beneath(folder, path, place) as stream, storage_errors(place):
         if limit is None:
@@ -110,17 +128,19 @@ def read_beneath(folder: int, path: str, place: str, *, limit: int | None = None
         return data
 
 
-def hash_beneath(folder: int, path: str, place: str, on_bytes: Callable[[int], None] | None = None) -> tuple[str, int]:
+def hash_beneath(
+    folder: Folder, path: str, place: str, on_bytes: Callable[[int], None] | None = None
+) -> tuple[str, int]:
     """SHA-256 and size of a regular file below ``folder``; ``on_bytes`` hears of each chunk."""
     with opened_beneath(folder, path, place) as stream, storage_errors(place):
-        expected = os.fstat(stream.fileno()).st_size
+        expected = _measure(stream)
         sha256, size = hashlib.sha256(), 0
         while chunk := stream.read(_CHUNK):
             sha256.update(chunk)
             size += len(chunk)
             if on_bytes is not None:
                 on_bytes(len(chunk))
-        if size != expected or os.fstat(stream.fileno()).st_size != size:
+        if size != expected or _measure(stream) != size:
             raise ChangedWhileReadingError(
                 "the file changed while it was read",
                 place=place,
@@ -131,14 +151,25 @@ def hash_beneath(folder: int, path: str, place: str, on_bytes: Callable[[int], N
     return sha256.hexdigest(), size
 
 
+def _measure(stream: BinaryIO) -> int:
+    """Size in bytes, without moving the stream."""
+    before = stream.tell()
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(before)
+    return size
+
+
 def walk_beneath(
-    folder: int, place: str, *, on_unreadable: Callable[[StorageError], None] | None = None
+    folder: Folder, place: str, *, on_unreadable: Callable[[StorageError], None] | None = None
 ) -> Iterator[Entry]:
     """Every name below ``folder``, in sorted order, folders before what is in them; links are not followed.
 
     What cannot be looked at is an error; with ``on_unreadable`` it is reported there, given as ``unreadable``, and the
     walk goes on beside it.
     """
+    if not isinstance(folder, int):
+        yield from folder.list_entries()
+        return
     yield from _walk(folder, _list_names(folder, place), "", place, on_unreadable)
 
 

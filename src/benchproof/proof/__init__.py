@@ -17,14 +17,18 @@ from benchproof.proof.figures import shorten, show_count, show_range
 from benchproof.proof.items import find_item, trace_item, trace_items
 from benchproof.proof.pack import pack_proof, read_verifier
 from benchproof.proof.pack_contents import PackedFile, ProofContents, RunContents
+from benchproof.proof.pack_reading import PackedProof, opened_intact_proof, opened_proof
 from benchproof.proof.pack_text import list_left_out, list_not_shown, list_shown, list_steps, list_terms
+from benchproof.proof.packed_text import render_packed_verification
 from benchproof.proof.publication import OPEN_LICENSES, PublicationDecision, decide_files, decide_publication
 from benchproof.proof.rerun import draw_items, rerun
 from benchproof.proof.rerun_text import render_rerun
 from benchproof.proof.reruns import AxisRerun, ItemRerun, Rerun, Tolerance
+from benchproof.proof.shelf import ArchiveShelf, Shelf, restrict_to_here
 from benchproof.proof.trace import AnswerTrace, CandidateTrace, ChoiceTrace, ItemTrace, Spot, Verdict
 from benchproof.proof.verification import Rung, RunProof, SheetCheck, SheetState, Verification
 from benchproof.proof.verify import ProvenRun, SoundRun, proof_rung, prove_run, require_sound, verify_paths
+from benchproof.proof.verify_packed import PackedVerification, verify_proof
 from benchproof.proof.verify_text import render_verification, write_finding
 from benchproof.proof.why import explain
 from benchproof.proof.why_text import render_explanation, render_item
@@ -32,6 +36,7 @@ from benchproof.proof.why_text import render_explanation, render_item
 __all__ = [
     "OPEN_LICENSES",
     "AnswerTrace",
+    "ArchiveShelf",
     "AxisRerun",
     "CandidateTrace",
     "ChoiceTrace",
@@ -48,6 +53,8 @@ __all__ = [
     "NumberExplanation",
     "OtherModelError",
     "PackedFile",
+    "PackedProof",
+    "PackedVerification",
     "ProofContents",
     "ProofError",
     "ProvenRun",
@@ -58,6 +65,7 @@ __all__ = [
     "Rung",
     "SheetCheck",
     "SheetState",
+    "Shelf",
     "SoundRun",
     "Spot",
     "Tolerance",
@@ -76,6 +84,8 @@ __all__ = [
     "list_shown",
     "list_steps",
     "list_terms",
+    "opened_intact_proof",
+    "opened_proof",
     "pack_proof",
     "proof_rung",
     "prove_run",
@@ -83,16 +93,19 @@ __all__ = [
     "read_verifier",
     "render_explanation",
     "render_item",
+    "render_packed_verification",
     "render_rerun",
     "render_verification",
     "require_sound",
     "rerun",
+    "restrict_to_here",
     "shorten",
     "show_count",
     "show_range",
     "trace_item",
     "trace_items",
     "verify_paths",
+    "verify_proof",
     "write_expect",
     "write_finding",
 ]

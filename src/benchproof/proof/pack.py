@@ -24,14 +24,13 @@ from benchproof.proof.errors import ContainerUnreadableError, ProofError
 from benchproof.proof.pack_container import Member, write_container, write_sums
 from benchproof.proof.pack_contents import PackedFile, ProofContents, RunContents
 from benchproof.proof.pack_outcomes import has_records, list_outcomes, outcomes_path
+from benchproof.proof.pack_reading import INDEX, SUMS
 from benchproof.proof.pack_text import write_statement
 from benchproof.proof.publication import check_statement, decide_files
 from benchproof.proof.verify import require_sound
 from benchproof.records.proof import LeftOutFile, PackedRun, PackedScorer, ProofIndex
-from benchproof.scores import TagError, find_number, find_scorer, read_sources, read_tag
+from benchproof.scores import TagError, find_number, read_sources, read_tag
 
-SUMS: Final = "SHA256SUMS"
-INDEX: Final = "proof.json"
 PAGE: Final = "index.html"
 STATEMENT: Final = "WHAT-THIS-PROVES.txt"
 VERIFIER: Final = "verify.py"
@@ -152,7 +151,7 @@ def _pack_run(root: Path, run_id: str, stated_license: str | None) -> RunContent
 def _describe_scorers(runs: Iterable[RunContents]) -> list[PackedScorer]:
     described: dict[str, PackedScorer] = {}
     for scorer in (scorer for run in runs for scorer in run.sheet["scorers"]):
-        sources = list(read_sources(find_scorer(scorer["slug"])))
+        sources = list(read_sources(scorer["slug"]))
         described[scorer["slug"]] = {**scorer, "sources": sources}
     return [described[slug] for slug in sorted(described)]
 
@@ -160,7 +159,7 @@ def _describe_scorers(runs: Iterable[RunContents]) -> list[PackedScorer]:
 def _read_scorers(index: ProofIndex) -> Iterator[tuple[str, bytes]]:
     sources: dict[str, bytes] = {}
     for scorer in index["scorers"]:
-        sources |= read_sources(find_scorer(scorer["slug"]))
+        sources |= read_sources(scorer["slug"])
     yield from sorted(sources.items())
 
 
@@ -171,7 +170,7 @@ def _list_members(run: SealedRun, contents: RunContents) -> Iterator[_Digested]:
     left_out = {entry["path"] for entry in contents.packed["left_out"]}
     for entry in run.manifest["files"]:
         if entry["path"] not in left_out:
-            digested = _digest(f"{place}/{entry['path']}", partial(run.opened_file, entry["path"]))
+            digested = _digest(f"{place}/{entry['path']}", partial(run.opened, entry["path"]))
             if digested.sha256 != entry["sha256"]:
                 raise ContainerUnreadableError("a file changed while it was packed", place=digested.member.name)
             yield digested

@@ -15,8 +15,9 @@ import os
 import re
 import struct
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, Protocol, Self
 
@@ -158,6 +159,27 @@ class Container:
             return stream.read()
 
 
+class Facts(NamedTuple):
+    """What a member's content was found to be."""
+
+    size: int
+    sha256: str
+    crc: int
+
+
+def hash_member(container: Container, name: str, on_bytes: Callable[[int], None] | None = None) -> Facts:
+    """Read a member to its end; ``on_bytes`` hears of each block."""
+    size = crc = 0
+    hashed = sha256()
+    with container.stream(name) as stream:
+        while block := stream.read(_CHUNK):
+            size, crc = size + len(block), zlib.crc32(block, crc)
+            hashed.update(block)
+            if on_bytes is not None:
+                on_bytes(len(block))
+    return Facts(size, hashed.hexdigest(), crc)
+
+
 class _Slice(io.RawIOBase):
     """A stretch of an open file as a stream; reading moves nothing that another stream could notice."""
 
@@ -283,7 +305,7 @@ SUMS_LINE: Final = re.compile(r"([0-9a-f]{64})  ([^\n]+)")
 
 def write_sums(digests: dict[str, str]) -> bytes:
     """The text of SHA256SUMS: one line a file, by name, as ``sha256sum`` reads it."""
-    return "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(digests.items())).encode("ascii")
+    return "".join(f"{hexdigest}  {name}\n" for name, hexdigest in sorted(digests.items())).encode("ascii")
 
 
 def read_sums(data: bytes, place: str) -> dict[str, str]:

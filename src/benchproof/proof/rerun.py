@@ -10,12 +10,13 @@ from hashlib import sha256
 from pathlib import Path
 from statistics import median
 
-from benchproof.archive import SealedRun, load_run, verify_run
+from benchproof.archive import SealedRun
 from benchproof.models import Model
 from benchproof.proof.asking import ask_again
 from benchproof.proof.errors import NotIntactError, ProofError
 from benchproof.proof.identity import check_identity, decide_tolerance
 from benchproof.proof.reruns import AxisRerun, ItemRerun, Rerun
+from benchproof.proof.shelf import ArchiveShelf, Shelf, restrict_to_here
 from benchproof.rulebook import has_errors
 
 Progress = Callable[[int, int], None]
@@ -23,7 +24,7 @@ Key = tuple[str, str]
 
 
 def rerun(
-    root: Path,
+    root: Path | Shelf,
     run_handle: str,
     model: Model,
     *,
@@ -37,7 +38,7 @@ def rerun(
     """Ask ``model`` for all answered items of a run again, or for ``sample`` of them, and compare.
 
     Args:
-        root: The archive.
+        root: The archive, or a packed proof.
         run_handle: Id, unique prefix or path of a sealed run.
         model: The model to ask; opened by the caller as the run's options say.
         sample: How many items to ask, drawn by ``seed`` over all axes; ``None`` asks all.
@@ -54,7 +55,8 @@ def rerun(
     """
     if sample is not None and sample < 1:
         raise ProofError("a sample needs at least one item", got=str(sample), expected="1 or more")
-    checked = verify_run(root, run_handle)
+    shelf = ArchiveShelf(root) if isinstance(root, Path) else root
+    checked = shelf.verify_run(run_handle)
     if has_errors(checked.findings):
         raise NotIntactError(
             "the run is not what was sealed, so there is nothing to compare an answer with",
@@ -62,7 +64,7 @@ def rerun(
             got=str(checked.findings[0]),
             hint=f"See all of it: benchproof verify {checked.id}",
         )
-    run = load_run(root, run_handle)
+    run = restrict_to_here(shelf, shelf.load_run(run_handle))
     info = model.info()
     same_model = check_identity(run.manifest, info, other_model=other_model)
     stated = decide_tolerance(run, info, tolerance, platform)

@@ -41,7 +41,8 @@ class RunProof:
     lines, items and axes; ``numbers`` were recomputed from the records. Where they were not, ``numbers_note`` says
     why. ``sheets`` may be empty: a missing ``derived/`` is no fault. ``sha256`` is of the manifest, ``None`` where that
     cannot be read. ``numbers_repeated`` are those that an imported log states or scores itself, and that nothing in it
-    gives again. ``compared_with`` counts references from outside the archive: 0 or 1.
+    gives again. ``compared_with`` counts references from outside the archive: 0 or 1. ``left_out`` of its
+    files are not in the packed proof that it was read from.
     """
 
     id: str
@@ -58,6 +59,7 @@ class RunProof:
     findings: tuple[Finding, ...]
     compared_with: int = 0
     numbers_repeated: int = 0
+    left_out: int = 0
 
     @property
     def ok(self) -> bool:

@@ -4,27 +4,18 @@ Laws kept here: every error is found and sorted, never only the first; a missing
 of outside references is stated, 0 included; nothing is written. There is no verdict *verified*.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from benchproof.archive import (
-    ArchiveError,
-    RunVerification,
-    SealedRun,
-    is_imported,
-    load_run,
-    load_sheets,
-    verify_archive,
-    verify_run,
-)
-from benchproof.archive.layout import SCORES
+from benchproof.archive import RunVerification, SealedRun, is_imported, verify_archive
 from benchproof.archive.verification import judge_findings
 from benchproof.canon import digest
 from benchproof.errors import BenchproofError, ExitCode
 from benchproof.interop import compare_with_log
 from benchproof.proof.errors import NotIntactError, NotReadableError
+from benchproof.proof.shelf import ArchiveShelf, Progress, Shelf, StoredSheet, load_readable, restrict_to_here
 from benchproof.proof.verification import Rung, RunProof, SheetCheck, Verification
 from benchproof.records.score_sheet import ScoreSheet
 from benchproof.rulebook import Severity, has_errors
@@ -35,10 +26,6 @@ CONTENT_CODES = frozenset({"I001", *(f"A0{number}" for number in (*range(30, 44)
 
 REPEATED = frozenset({"as_reported", "as_scored", "not_recomputed"})
 """Flags of numbers that do not follow from answers: a log's own, the mean of its own item scores, or none at all."""
-
-
-Progress = Callable[[str, int], None]
-"""Told of each file and the bytes just read."""
 
 
 class ProvenRun(NamedTuple):
@@ -71,18 +58,20 @@ def verify_paths(
 
     ``expect``: outside references as ``read_expect`` gives them, SHA-256 by path below the archive.
     """
+    shelf = ArchiveShelf(root)
     if not handles:
         whole = verify_archive(root, expect=expect, progress=progress)
-        proofs = tuple(complete_proof(root, checked, checked.id).proof for checked in whole.runs)
+        proofs = tuple(complete_proof(shelf, checked, checked.id).proof for checked in whole.runs)
         return Verification(proofs, whole.findings, whole.compared_with)
-    checked = {handle: verify_run(root, handle, expect=expect, progress=progress) for handle in dict.fromkeys(handles)}
-    proofs = tuple(complete_proof(root, one, handle).proof for handle, one in checked.items())
+    checked = {one: shelf.verify_run(one, expect=expect, progress=progress) for one in dict.fromkeys(handles)}
+    proofs = tuple(complete_proof(shelf, one, handle).proof for handle, one in checked.items())
     return Verification(proofs, (), sum(one.compared_with for one in checked.values()))
 
 
-def prove_run(root: Path, handle: str, *, expect: Mapping[str, str] | None = None) -> ProvenRun:
+def prove_run(root: Path | Shelf, handle: str, *, expect: Mapping[str, str] | None = None) -> ProvenRun:
     """One run's proof, with the run and the score sheet that was recomputed from it."""
-    return complete_proof(root, verify_run(root, handle, expect=expect), handle)
+    shelf = ArchiveShelf(root) if isinstance(root, Path) else root
+    return complete_proof(shelf, shelf.verify_run(handle, expect=expect), handle)
 
 
 def require_sound(root: Path, handle: str, *, expect: Mapping[str, str] | None = None) -> SoundRun:
@@ -111,22 +100,27 @@ def proof_rung(root: Path, handle: str) -> Rung:
     return prove_run(root, handle).proof.rung
 
 
-def complete_proof(root: Path, checked: RunVerification, handle: str) -> ProvenRun:
+def complete_proof(shelf: Shelf, checked: RunVerification, handle: str) -> ProvenRun:
     """Recompute the numbers of a run whose bytes were checked, and compare each stored score sheet."""
-    run = _load(root, handle)
+    run = load_readable(shelf, handle)
     sheet: ScoreSheet | None = None
     note: str | None = None
-    if run is not None and not has_errors(checked.findings):
-        checked = _compare_with_log(run, checked)
-    if has_errors(checked.findings) or run is None:
+    here = None if run is None else restrict_to_here(shelf, run)
+    if here is not None and not has_errors(checked.findings):
+        checked = _compare_with_log(here, checked)
+    if has_errors(checked.findings) or here is None:
         note = "the evidence has faults, so no number was recomputed from it"
     else:
         try:
-            sheet = compute_score_sheet(run)
+            sheet = compute_score_sheet(here)
         except BenchproofError as error:
             note = str(error)
-    sheets = tuple(_check_sheets(root, checked.id, run, sheet))
-    return ProvenRun(_prove(checked, run, sheet, sheets, note), run, sheet)
+    sheets = tuple(_check_sheet(stored, here, sheet) for stored in shelf.list_sheets(checked.id))
+    if note is None and run is not None and here is not None and run.axis_keys != here.axis_keys:
+        missing = ", ".join(key for key in run.axis_keys if key not in here.axis_keys)
+        note = f"what the numbers of {missing} follow from was left out"
+    left_out = len(shelf.list_left_out(checked.id))
+    return ProvenRun(_prove(checked, run, sheet, sheets, note, left_out), run, sheet)
 
 
 def _compare_with_log(run: SealedRun, checked: RunVerification) -> RunVerification:
@@ -137,34 +131,13 @@ def _compare_with_log(run: SealedRun, checked: RunVerification) -> RunVerificati
     return replace(checked, findings=tuple(sorted({*checked.findings, *findings})), records_recomputed=records)
 
 
-def _load(root: Path, handle: str) -> SealedRun | None:
-    try:
-        return load_run(root, handle)
-    except ArchiveError:
-        return None
-
-
-def _check_sheets(root: Path, run_id: str, run: SealedRun | None, sheet: ScoreSheet | None) -> Iterator[SheetCheck]:
-    """Each file of the run's score sheets, by name; one that its own name disowns was altered or torn."""
-    try:
-        stored = {digest(one): one for one in load_sheets(root, run_id)}
-        names = sorted(path.stem for path in (root / SCORES / run_id).glob("*.json"))
-    except (BenchproofError, OSError):
-        return
-    for name in names:
-        place = f"{SCORES}/{run_id}/{name}.json"
-        if name in stored:
-            yield _check_sheet(place, stored[name], run, sheet)
-        else:
-            yield SheetCheck(place, "differs", 0, note="its bytes are not those that its name is the digest of")
-
-
 def _prove(
     checked: RunVerification,
     run: SealedRun | None,
     sheet: ScoreSheet | None,
     sheets: tuple[SheetCheck, ...],
     note: str | None,
+    left_out: int,
 ) -> RunProof:
     numbers = [] if sheet is None else sheet["numbers"]
     scored = [number for number in numbers if not REPEATED & set(number["flags"])]
@@ -190,6 +163,7 @@ def _prove(
         sheets=sheets,
         findings=checked.findings,
         compared_with=checked.compared_with,
+        left_out=left_out,
     )
 
 
@@ -202,14 +176,28 @@ def _find_rung(checked: RunVerification, note: str | None) -> Rung:
     return "intact" if errors or note is not None else "recomputed"
 
 
-def _check_sheet(place: str, stored: ScoreSheet, run: SealedRun | None, sheet: ScoreSheet | None) -> SheetCheck:
-    count = len(stored["numbers"])
+def _check_sheet(stored: StoredSheet, run: SealedRun | None, sheet: ScoreSheet | None) -> SheetCheck:
+    """A stored sheet against the recomputed one, as far as ``run`` has the axes for it."""
+    place, kept = stored
+    if kept is None:
+        return SheetCheck(place, "differs", 0, note="its bytes are not those that its name is the digest of")
+    count = len(kept["numbers"])
     if run is None or sheet is None:
         return SheetCheck(place, "not recomputed", count, note="the evidence has faults")
-    if stored["of"]["sha256"] != run.sha256:
-        return SheetCheck(place, "differs", count, note=f"it is of manifest {stored['of']['sha256']}")
-    moved = tuple(compare_sheets(stored, sheet))
-    if is_current(stored, run):
-        return SheetCheck(place, "differs" if digest(stored) != digest(sheet) else "same", count, moved)
-    made_by = ", ".join(f"{one['slug']} {one['version']} ({one['digest'][:12]})" for one in stored["scorers"])
+    if kept["of"]["sha256"] != run.sha256:
+        return SheetCheck(place, "differs", count, note=f"it is of manifest {kept['of']['sha256']}")
+    kept, missing = _cut_sheet(kept, run, {scorer["slug"] for scorer in sheet["scorers"]})
+    note = f"{missing:,} of its {count:,} numbers not recomputed" if missing else None
+    moved = tuple(compare_sheets(kept, sheet))
+    if is_current(kept, run):
+        return SheetCheck(place, "differs" if digest(kept) != digest(sheet) else "same", count, moved, note)
+    made_by = ", ".join(f"{one['slug']} {one['version']} ({one['digest'][:12]})" for one in kept["scorers"])
     return SheetCheck(place, "not recomputed", count, moved, note=f"made by other scorers: {made_by}")
+
+
+def _cut_sheet(sheet: ScoreSheet, run: SealedRun, slugs: Collection[str]) -> tuple[ScoreSheet, int]:
+    """The sheet without the numbers of axes that ``run`` does not have, and how many these are."""
+    numbers = [one for one in sheet["numbers"] if f"{one['axis']}.{one['language']}" in run.axis_keys]
+    missing = len(sheet["numbers"]) - len(numbers)
+    scorers = [one for one in sheet["scorers"] if one["slug"] in slugs] if missing else sheet["scorers"]
+    return {**sheet, "numbers": numbers, "scorers": scorers}, missing

@@ -43,7 +43,9 @@ def _write_intact(run: RunProof) -> str:
     errors = sum(finding.severity is Severity.ERROR for finding in run.findings)
     if run.rung in ("broken", "not checked"):
         return f"{'NO' if run.rung == 'broken' else 'CANNOT TELL'}: {count_things(errors, 'error')}"
-    return f"yes ({count_things(run.files, 'file')})"
+    return (
+        f"yes ({count_things(run.files, 'file')}{f'; {run.left_out:,} left out of the proof' if run.left_out else ''})"
+    )
 
 
 def _write_recomputed(run: RunProof) -> str:
@@ -55,7 +57,7 @@ def _write_recomputed(run: RunProof) -> str:
         numbers += f"; {run.numbers_repeated:,} the log's own"
     if run.numbers_note is None:
         return f"yes ({records}, {numbers})"
-    return f"NO ({records}, {numbers}): {run.numbers_note}"
+    return f"{'in part' if run.left_out and run.ok else 'NO'} ({records}, {numbers}): {run.numbers_note}"
 
 
 def _write_sheet(sheet: SheetCheck) -> str:

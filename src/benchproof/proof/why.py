@@ -11,28 +11,29 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchproof.analysis import Contrast, ContrastError, compare_runs
-from benchproof.archive import ArchiveError, SealedRun, list_runs, load_sheets
-from benchproof.archive.layout import SCORES, list_names
-from benchproof.canon import CanonError
+from benchproof.archive import ArchiveError, SealedRun
 from benchproof.proof.errors import ProofError
 from benchproof.proof.explanation import ContrastExplanation, Explanation, NumberExplanation
 from benchproof.proof.imported_trace import trace_imported_item
 from benchproof.proof.items import trace_item
 from benchproof.proof.links import choose_sheet, link_evidence, link_run, link_sheet
+from benchproof.proof.shelf import ArchiveShelf, Shelf
 from benchproof.proof.verify import ProvenRun, prove_run
 from benchproof.records.score_sheet import ScoreSheet, SheetNumber
-from benchproof.scores import find_number, read_tag, run_prefix
+from benchproof.scores import read_tag, run_prefix
 from benchproof.scores.tags import RUN_LENGTH
 
 BETWEEN = ".."
 HEADLINE = "all"
 
 
-def explain(root: Path, tag: str, item: str | None = None, *, expect: Mapping[str, str] | None = None) -> Explanation:
+def explain(
+    root: Path | Shelf, tag: str, item: str | None = None, *, expect: Mapping[str, str] | None = None
+) -> Explanation:
     """Explain the number of a tag, or the contrast ``A..B`` of two.
 
     Args:
-        root: The archive.
+        root: The archive, or a packed proof.
         tag: A tag as printed, or two with ``..`` between.
         item: Also open this item of the number's axis (``en/ferry-q1``).
         expect: References kept outside, as ``read_expect`` gives them.
@@ -42,14 +43,15 @@ def explain(root: Path, tag: str, item: str | None = None, *, expect: Mapping[st
         UnknownItemError: The axis has no such item; the nearest are named.
         ProofError: An item of a contrast, or two numbers that are not of one axis and language.
     """
+    shelf = ArchiveShelf(root) if isinstance(root, Path) else root
     if BETWEEN not in tag:
-        return explain_number(root, tag, item, expect=expect)
+        return _explain_number(shelf, tag, item, expect or {})
     left, _, right = tag.partition(BETWEEN)
     if item is not None:
         raise ProofError(
             "an item belongs to one run", got=tag, hint=f"Ask for each: why {left} --item {item}, why {right} --item …"
         )
-    return _explain_contrast(root, left, right, expect or {})
+    return _explain_contrast(shelf, left, right, expect or {})
 
 
 class _Found(NamedTuple):
@@ -62,59 +64,48 @@ class _Found(NamedTuple):
     recomputed: bool
 
 
-def explain_number(
-    root: Path, tag: str, item: str | None = None, *, expect: Mapping[str, str] | None = None
-) -> NumberExplanation:
+def _explain_number(shelf: Shelf, tag: str, item: str | None, expect: Mapping[str, str]) -> NumberExplanation:
     """One number and each link that it hangs on."""
     tag = read_tag(tag)
-    found = _find(root, tag, expect or {})
-    explanation = _explain_run(tag, found)
+    found = _find(shelf, tag, expect)
+    explanation = _explain_run(shelf, tag, found)
     if item is None:
         return explanation
     return _open_item(explanation, found, item)
 
 
-def _find(root: Path, tag: str, expect: Mapping[str, str]) -> _Found:
+def _find(shelf: Shelf, tag: str, expect: Mapping[str, str]) -> _Found:
     """The run of the tag's first four characters; else a run whose stored score sheet has the tag."""
-    named = [
-        summary.id
-        for summary in list_runs(root, on_damage=lambda _run_id, _error: None)
-        if run_prefix(summary.sha256) == tag[:RUN_LENGTH]
-    ]
+    named = [run_id for run_id, sha256 in shelf.list_digests().items() if run_prefix(sha256) == tag[:RUN_LENGTH]]
     unscored: _Found | None = None
     for run_id in named:
-        found = _look_up(root, run_id, tag, expect)
+        found = _look_up(shelf, run_id, tag, expect)
         if found.number is not None:
             return found
         if found.proven is not None and found.proven.sheet is None:
             unscored = found
-    for run_id in list_names(root / SCORES):
-        if _find_stored(root, run_id, tag) is not None:
-            return _look_up(root, run_id, tag, expect)
+    for run_id in shelf.list_scored():
+        if _find_stored(shelf, run_id, tag) is not None:
+            return _look_up(shelf, run_id, tag, expect)
     if unscored is not None:
         return unscored
     # No run here has it: this raises, naming the nearest tags or the run that cannot be read.
-    number = find_number(root, tag)
-    return _look_up(root, number.run.id, tag, expect)
+    return _look_up(shelf, shelf.find_run_of(tag), tag, expect)
 
 
-def _look_up(root: Path, run_id: str, tag: str, expect: Mapping[str, str]) -> _Found:
+def _look_up(shelf: Shelf, run_id: str, tag: str, expect: Mapping[str, str]) -> _Found:
     try:
-        proven = prove_run(root, run_id, expect=expect)
+        proven = prove_run(shelf, run_id, expect=expect)
     except ArchiveError:
         proven = None
-    stored = _find_stored(root, run_id, tag)
+    stored = _find_stored(shelf, run_id, tag)
     number = None if proven is None else _pick(proven.sheet, tag)
     return _Found(run_id, proven, number or _pick(stored, tag), stored, recomputed=number is not None)
 
 
-def _find_stored(root: Path, run_id: str, tag: str) -> ScoreSheet | None:
+def _find_stored(shelf: Shelf, run_id: str, tag: str) -> ScoreSheet | None:
     """A stored sheet of the run that has the tag."""
-    try:
-        sheets = load_sheets(root, run_id)
-    except (ArchiveError, CanonError):
-        return None
-    return next((sheet for sheet in sheets if _pick(sheet, tag) is not None), None)
+    return next((one.sheet for one in shelf.list_sheets(run_id) if _pick(one.sheet, tag) is not None), None)
 
 
 def _pick(sheet: ScoreSheet | None, tag: str) -> SheetNumber | None:
@@ -122,7 +113,7 @@ def _pick(sheet: ScoreSheet | None, tag: str) -> SheetNumber | None:
     return next((number for number in numbers if number["tag"] == tag), None)
 
 
-def _explain_run(tag: str, found: _Found) -> NumberExplanation:
+def _explain_run(shelf: Shelf, tag: str, found: _Found) -> NumberExplanation:
     proof = None if found.proven is None else found.proven.proof
     run = None if found.proven is None else found.proven.run
     sheet = choose_sheet(proof.sheets) if proof is not None else None
@@ -143,7 +134,7 @@ def _explain_run(tag: str, found: _Found) -> NumberExplanation:
         links=tuple(links),
         item=None,
         item_fault=None,
-        not_proven=tuple(_list_limits(found.run_id, run)),
+        not_proven=tuple(_list_limits(shelf.name_run(found.run_id), run)),
         ok=found.recomputed and all(link.ok for link in links),
     )
 
@@ -161,7 +152,7 @@ def _open_item(explanation: NumberExplanation, found: _Found, item: str) -> Numb
     return replace(explanation, item=trace, ok=explanation.ok and not trace.faults)
 
 
-def _list_limits(run_id: str, run: SealedRun | None) -> Iterator[str]:
+def _list_limits(name: str, run: SealedRun | None) -> Iterator[str]:
     """What the chain does not show, as sentences after "Not proven:"."""
     if run is not None and run.manifest["synthetic"]:
         yield "anything about a language model: a synthetic control answered."
@@ -172,12 +163,12 @@ def _list_limits(run_id: str, run: SealedRun | None) -> Iterator[str]:
     if run is not None and "imported_from" in run.manifest:
         yield "that this model said this, nor that the harness was run as its log says: the log is another program's."
         return
-    yield f"that this model said this. `benchproof rerun {run_id} --sample 20` asks again."
+    yield f"that this model said this. `benchproof rerun {name} --sample 20` asks again."
 
 
-def _explain_contrast(root: Path, left_tag: str, right_tag: str, expect: Mapping[str, str]) -> ContrastExplanation:
-    sides = [(read_tag(tag), _find(root, read_tag(tag), expect)) for tag in (left_tag, right_tag)]
-    left, right = (_explain_run(tag, found) for tag, found in sides)
+def _explain_contrast(shelf: Shelf, left_tag: str, right_tag: str, expect: Mapping[str, str]) -> ContrastExplanation:
+    sides = [(read_tag(tag), _find(shelf, read_tag(tag), expect)) for tag in (left_tag, right_tag)]
+    left, right = (_explain_run(shelf, tag, found) for tag, found in sides)
     contrast, note = _contrast(*(found for _, found in sides))
     ok = left.ok and right.ok and contrast is not None
     return ContrastExplanation(f"{left.tag}{BETWEEN}{right.tag}", left, right, contrast, note, ok)

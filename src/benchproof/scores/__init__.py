@@ -5,8 +5,9 @@ from benchproof.scores.evidence import Evidence
 from benchproof.scores.finding import FoundNumber, find_number, load_or_compute_sheet
 from benchproof.scores.item_scores import ItemOutcome, ItemScore, score_axis, score_items
 from benchproof.scores.numbers import round_digits
-from benchproof.scores.scorers import ItemScorer, Scored, describe_scorer, find_scorer, list_scorers, read_sources
+from benchproof.scores.scorers import ItemScorer, Scored, describe_scorer, find_scorer, list_scorers
 from benchproof.scores.sheet import MovedNumber, compare_sheets, compute_score_sheet, is_current
+from benchproof.scores.sources import read_sources
 from benchproof.scores.tags import RUN_LENGTH, number_tag, read_tag, run_prefix
 
 __all__ = [

@@ -19,6 +19,9 @@ from benchproof.scores.scorers import digest_sources
 REPORTED_TOLERANCE = 1e-6
 """Relative; a log prints sums of many floats, in an order of its own."""
 
+IMPORT = "import."
+"""What a sheet puts before the slug of a rule."""
+
 _SOURCES = ("scores/imported_items.py", "scores/imported_rules.py", "scores/imported_sheet.py")
 
 
@@ -27,12 +30,17 @@ def describe_imported_rules(axis: ImportedAxis) -> list[Scorer]:
     rules = {metric["rule"] for metric in axis["metrics"]} & IMPORTED_RULES.keys()
     return [
         {
-            "slug": f"import.{slug}",
+            "slug": f"{IMPORT}{slug}",
             "version": IMPORTED_RULES[slug].version,
-            "digest": digest_sources((*IMPORTED_RULES[slug].sources, *_SOURCES)),
+            "digest": digest_sources(list_rule_sources(slug)),
         }
         for slug in sorted(rules)
     ]
+
+
+def list_rule_sources(slug: str) -> tuple[str, ...]:
+    """The source files of a rule beside the shared ones."""
+    return (*IMPORTED_RULES[slug].sources, *_SOURCES)
 
 
 def build_imported_numbers(

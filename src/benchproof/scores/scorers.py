@@ -144,12 +144,8 @@ def describe_scorer(scorer: ItemScorer) -> Scorer:
     return {"slug": scorer.slug, "version": scorer.version, "digest": digest_sources(scorer.sources)}
 
 
-def read_sources(scorer: ItemScorer) -> dict[str, bytes]:
-    """Every source file that a scorer's digest is of, by path below the package."""
-    return _read_sources(scorer.sources)
-
-
-def _read_sources(sources: tuple[str, ...]) -> dict[str, bytes]:
+def read_source_files(sources: tuple[str, ...]) -> dict[str, bytes]:
+    """A scorer's own source files and the shared ones, by path below the package."""
     package = resources.files("benchproof")
     return {path: package.joinpath(path).read_bytes() for path in sorted({*_SHARED_SOURCES, *sources})}
 
@@ -158,6 +154,6 @@ def _read_sources(sources: tuple[str, ...]) -> dict[str, bytes]:
 def digest_sources(sources: tuple[str, ...]) -> str:
     """SHA-256 of the canonical list of {path, sha256} of the scorer's own and the shared source files."""
     listed = [
-        {"path": path, "sha256": hashlib.sha256(data).hexdigest()} for path, data in _read_sources(sources).items()
+        {"path": path, "sha256": hashlib.sha256(data).hexdigest()} for path, data in read_source_files(sources).items()
     ]
     return digest(listed)

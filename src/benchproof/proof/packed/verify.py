@@ -139,10 +139,10 @@ class Slice(io.RawIOBase):
 class Packed:
     """A container: stored members by name, each header as it must be, nothing before, between or behind them."""
 
-    def __init__(self, path: str) -> None:
-        self.file = open(path, "rb")
+    def __init__(self, path: str, file: BinaryIO) -> None:
+        self.file = file
         self.spans: dict[str, tuple[int, int, int]] = {}
-        size = self.file.seek(0, 2)
+        size = file.seek(0, 2)
         end = self.slice(max(0, size - 22), min(22, size))
         if len(end) < 22 or end[:4] != b"PK\5\6":
             raise BrokenError("%s: no container as pack writes it: its last 22 bytes are not its end" % path)
@@ -589,6 +589,21 @@ def check_scorers(proof: Packed | Unpacked, index: Any, report: Report) -> None:
             report.fault("scorers: not the sources of %s %s" % (scorer["slug"], scorer["version"]))
 
 
+def check_names(proof: Packed | Unpacked, index: Any, report: Report) -> None:
+    """Every file is one that the index speaks of; those of runs are compared with their manifests."""
+    known = {SUMS, INDEX, "index.html", "WHAT-THIS-PROVES.txt", "verify.py"}
+    known.update("scorers/" + one for scorer in index["scorers"] for one in scorer["sources"])
+    known.update(run["sheet"] for run in index["runs"])
+    for name in sorted(proof.names() - known):
+        parts = name.split("/")
+        if (
+            len(parts) < 3
+            or parts[0] not in ("runs", "outcomes")
+            or parts[1] not in [run["id"] for run in index["runs"]]
+        ):
+            report.fault("%s: not a file that %s speaks of" % (name, INDEX))
+
+
 class Report:
     """What was found, counted as it goes."""
 
@@ -614,6 +629,7 @@ def check(proof: Packed | Unpacked, report: Report) -> list[str]:
     if index.get("kind") != "proof" or index.get("schema_version") != 1:
         raise BrokenError("%s: not an index that this verifier reads" % INDEX)
     check_scorers(proof, index, report)
+    check_names(proof, index, report)
     by_run = {run["id"]: check_run(proof, run, facts, report) for run in index["runs"]}
     lines = []
     for wanted in index["numbers"]:
@@ -648,7 +664,11 @@ def main(words: list[str]) -> int:
     report = Report()
     lines: list[str] = []
     try:
-        lines = check(Unpacked(path) if os.path.isdir(path) else Packed(path), report)
+        if os.path.isdir(path):
+            lines = check(Unpacked(path), report)
+        else:
+            with open(path, "rb") as file:
+                lines = check(Packed(path, file), report)
     except BrokenError as error:
         report.fault(str(error))
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:

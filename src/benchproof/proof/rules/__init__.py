@@ -1,0 +1,1 @@
+"""Rules about packed proofs, one function a code."""
