@@ -127,3 +127,39 @@ def test_a_manifest_cannot_make_anybody_read_outside_its_run(root: Path, path: s
         load_run(root, RUN_ID).read(path)
     with pytest.raises(DamagedError, match="leaves its folder"), opened_folder(root, (), "root") as folder:
         read_beneath(folder, path, "place")
+
+
+def test_a_line_is_found_by_its_item_as_reading_every_line_finds_it(root: Path) -> None:
+    run = load_run(root, seal_tiny(root).id)
+    for item_id in ("en/q97", "en/q100"):
+        for kind, lines in (("raw", run.raw_lines(READING)), ("record", run.records(READING))):
+            wanted = next((line for line in lines if line[1]["item_id"] == item_id), None)
+            assert run.find_line(kind, READING, item_id) == wanted  # type: ignore[arg-type]
+    found = run.find_line("item", READING, "en/q97")
+    assert found is not None
+    assert found[1] == make_parts()[2][READING][2]
+
+
+def test_an_id_that_stands_elsewhere_in_a_line_finds_nothing(root: Path) -> None:
+    seal_tiny(root)
+    forgery = Forgery(root)
+    forgery.edit_line(f"attachments/items/{READING}.ndjson", lambda item: item.update(meta={"item_id": "en/other"}))
+    forgery.save()
+    assert load_run(root, RUN_ID).find_line("item", READING, "en/other") is None
+
+
+def test_a_line_is_found_in_a_file_that_is_what_was_sealed_and_in_no_other(root: Path) -> None:
+    sealed = seal_tiny(root)
+    path = sealed.path / f"records/{READING}.ndjson"
+    overwrite(path, path.read_bytes().replace(b'"task"', b'"tusk"', 1))
+    with pytest.raises(DamagedError, match="not what was sealed"):
+        load_run(root, sealed.id).find_line("record", READING, "en/q97")
+
+
+def test_an_item_that_stands_twice_is_not_found_but_refused(root: Path) -> None:
+    seal_tiny(root)
+    forgery = Forgery(root)
+    forgery.edit_line(f"records/{READING}.ndjson", lambda record: record.update(item_id="en/q97"))
+    forgery.save()
+    with pytest.raises(DamagedError, match="an item id stands twice"):
+        load_run(root, RUN_ID).find_line("record", READING, "en/q97")

@@ -21,6 +21,7 @@ from benchproof.archive.id_table import IdTable
 from benchproof.archive.intake import Intake
 from benchproof.archive.item_file import ItemFile
 from benchproof.archive.layout import find_archive, init_archive
+from benchproof.archive.line_reading import Line
 from benchproof.archive.names import (
     axis_key_of,
     axis_path,
@@ -35,7 +36,7 @@ from benchproof.archive.recording import HIGHEST_LOGPROB, make_record
 from benchproof.archive.rendering import candidate_texts, parse_template, render_prompt, shared_prefix_text
 from benchproof.archive.run_opening import OpenRunSummary, discard_open_run, list_open_runs, open_run, resume_run
 from benchproof.archive.score_sheets import load_sheets, save_sheet
-from benchproof.archive.sealed_run import Line, RunPlace, RunSummary, SealedRun, list_runs, load_run, load_run_at
+from benchproof.archive.sealed_run import RunPlace, RunSummary, SealedRun, list_runs, load_run, load_run_at
 from benchproof.archive.sealing import SealedRef, seal_run
 from benchproof.archive.sweeping import sweep_staging
 from benchproof.archive.verification import (

@@ -8,28 +8,32 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, Protocol, cast
+from typing import BinaryIO, Literal, NamedTuple, Protocol, cast
 
 from benchproof.archive.errors import ArchiveError, DamagedError, HandleError
-from benchproof.archive.filesystem import storage_errors
 from benchproof.archive.item_file import ItemFile
 from benchproof.archive.layout import MANIFEST, RUNS, check_store, list_names
+from benchproof.archive.line_reading import (
+    LineAndValue,
+    compare_bytes,
+    damage_told,
+    find_sealed_line,
+    read_sealed_lines,
+    require_shape,
+)
 from benchproof.archive.names import axis_key_of, axis_path, is_imported, items_path, raw_path, records_path
-from benchproof.archive.schemas import find_misfits
 from benchproof.archive.walking import Folder, hash_beneath, opened_beneath, opened_folder, read_beneath
-from benchproof.canon import CanonError, DigestingReader, parse, parse_canonical, parse_lines, sha256_hex
+from benchproof.canon import parse, parse_canonical, sha256_hex
 from benchproof.records.bench import CompiledItem, ResolvedAxis
 from benchproof.records.imported import ImportedAxis
 from benchproof.records.run import AxisOfRun, FileEntry, RunManifest
 
-
-class Line(NamedTuple):
-    """Where a line stands in its file; ``sha256`` is of its bytes without the line feed."""
-
-    number: int
-    offset: int
-    length: int
-    sha256: str
+LineKind = Literal["item", "raw", "record"]
+_KINDS: dict[LineKind, tuple[Callable[[str], str], str]] = {
+    "item": (items_path, "compiled-item"),
+    "raw": (raw_path, "raw-line"),
+    "record": (records_path, "item-record"),
+}
 
 
 class RunSummary(NamedTuple):
@@ -132,11 +136,9 @@ class SealedRun:
 
     def _read_axis(self, axis_key: str, schema: str) -> object:
         place = self._place(axis_path(axis_key))
-        try:
+        with damage_told():
             axis = parse(self.read(axis_path(axis_key)), place=place)
-        except CanonError as error:
-            raise DamagedError(error.what, place=error.place, got=error.got, expected=error.expected) from error
-        _require_shape(schema, axis, place)
+        require_shape(schema, axis, place)
         return axis
 
     def items(self, axis_key: str) -> Iterator[CompiledItem]:
@@ -145,11 +147,11 @@ class SealedRun:
             return iter(())
         return (cast("CompiledItem", item) for _, item in self._lines(axis_key, items_path(axis_key), "compiled-item"))
 
-    def raw_lines(self, axis_key: str) -> Iterator[tuple[Line, dict[str, Any]]]:
+    def raw_lines(self, axis_key: str) -> Iterator[LineAndValue]:
         """Exact input and output of each call, by item id."""
         return self._lines(axis_key, raw_path(axis_key), "raw-line")
 
-    def records(self, axis_key: str) -> Iterator[tuple[Line, dict[str, Any]]]:
+    def records(self, axis_key: str) -> Iterator[LineAndValue]:
         """One record an item, by item id; of an imported axis, imported records."""
         schema = "imported-record" if self.is_imported(axis_key) else "item-record"
         return self._lines(axis_key, records_path(axis_key), schema)
@@ -159,16 +161,28 @@ class SealedRun:
         """One file of the run, seekable; its digest is compared first."""
         entry = self._entry(path)
         with self._folder.opened() as folder:
-            _compare(entry, *hash_beneath(folder, path, self._place(path)), self._place(path))
+            compare_bytes(entry, *hash_beneath(folder, path, self._place(path)), self._place(path))
             with opened_beneath(folder, path, self._place(path)) as stream:
                 yield stream
+
+    def find_line(self, kind: LineKind, axis_key: str, item_id: str) -> LineAndValue | None:
+        """One item's line among ``kind``; the whole file is compared with the manifest, no other line is taken apart.
+
+        ``None`` where no line writes the id as canonical JSON does.
+        """
+        self.axis_of_run(axis_key)
+        path_of, schema = _KINDS[kind]
+        path = path_of(axis_key)
+        entry = self._entry(path)
+        with self._folder.opened() as folder, opened_beneath(folder, path, self._place(path)) as stream:
+            return find_sealed_line(stream, entry, schema, item_id, self._place(path))
 
     def read(self, path: str) -> bytes:
         """All bytes of one file of the run, compared with the manifest."""
         entry = self._entry(path)
         with self._folder.opened() as folder:
             data = read_beneath(folder, path, self._place(path))
-        _compare(entry, sha256_hex(data), len(data), self._place(path))
+        compare_bytes(entry, sha256_hex(data), len(data), self._place(path))
         return data
 
     @contextmanager
@@ -181,23 +195,11 @@ class SealedRun:
         with self._folder.opened() as folder, opened_beneath(folder, path, self._place(path)) as stream:
             yield ItemFile.read_index(stream, self._place(path))
 
-    def _lines(self, axis_key: str, path: str, schema: str) -> Iterator[tuple[Line, dict[str, Any]]]:
+    def _lines(self, axis_key: str, path: str, schema: str) -> Iterator[LineAndValue]:
         self.axis_of_run(axis_key)
         entry = self._entry(path)
         with self._folder.opened() as folder, opened_beneath(folder, path, self._place(path)) as stream:
-            yield from self._compared_lines(stream, entry, schema)
-
-    def _compared_lines(self, stream: BinaryIO, entry: FileEntry, schema: str) -> Iterator[tuple[Line, dict[str, Any]]]:
-        place = self._place(entry["path"])
-        reader = DigestingReader(stream)
-        try:
-            with storage_errors(place):
-                for number, offset, line, value in parse_lines(reader, place=place):
-                    _require_shape(schema, value, f"{place}:{number}")
-                    yield Line(number, offset, len(line), sha256_hex(line)), value
-        except CanonError as error:
-            raise DamagedError(error.what, place=error.place, got=error.got, expected=error.expected) from error
-        _compare(entry, reader.hexdigest(), reader.size, place)
+            yield from read_sealed_lines(stream, entry, schema, self._place(path))
 
     def _entry(self, path: str) -> FileEntry:
         try:
@@ -278,11 +280,9 @@ def _find_latest(root: Path, handle: str) -> str:
 
 def read_manifest(data: bytes, place: str) -> RunManifest:
     """The manifest in those bytes: strict, canonical and of its shape, or ``DamagedError``."""
-    try:
+    with damage_told():
         manifest = parse_canonical(data, place=place)
-    except CanonError as error:
-        raise DamagedError(error.what, place=error.place, got=error.got, expected=error.expected) from error
-    _require_shape("run-manifest", manifest, place)
+    require_shape("run-manifest", manifest, place)
     return cast("RunManifest", manifest)
 
 
@@ -297,24 +297,6 @@ def load_run_at(folder: RunPlace) -> SealedRun:
     return SealedRun(folder, manifest, sha256_hex(data))
 
 
-def _require_shape(schema: str, document: object, place: str) -> None:
-    misfits = find_misfits(schema, document)
-    if misfits:
-        raise DamagedError(
-            f"not a {schema.replace('-', ' ')}: {misfits[0].what}", place=f"{place} {misfits[0].pointer or '/'}"
-        )
-
-
 def _run_ids(root: Path) -> list[str]:
     check_store(root)
     return [name for name in list_names(root / RUNS) if not name.startswith(".")]
-
-
-def _compare(entry: FileEntry, sha256: str, size: int, place: str) -> None:
-    if (sha256, size) != (entry["sha256"], entry["bytes"]):
-        raise DamagedError(
-            "the file is not what was sealed",
-            place=place,
-            got=f"{size} bytes, sha256 {sha256}",
-            expected=f"{entry['bytes']} bytes, sha256 {entry['sha256']}",
-        )

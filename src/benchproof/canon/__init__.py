@@ -3,6 +3,7 @@
 from benchproof.canon.canonical import canonical, canonical_slow, check_canonicalization
 from benchproof.canon.digests import DigestingReader, digest, file_digest, is_sha256_hex, sha256_hex
 from benchproof.canon.errors import CanonError, CanonicalError, NameRefusedError, StrictJsonError
+from benchproof.canon.line_search import search_lines
 from benchproof.canon.lines import LineSource, parse_line, parse_lines, split_lines
 from benchproof.canon.names import casefold_clashes, check_id, check_relative_path, is_portable_id
 from benchproof.canon.profile import (
@@ -43,6 +44,7 @@ __all__ = [
     "parse_line",
     "parse_lines",
     "parse_slow",
+    "search_lines",
     "sha256_hex",
     "split_lines",
 ]

@@ -7,13 +7,16 @@ so that their digests are compared with the manifest.
 
 from collections.abc import Iterator
 from difflib import get_close_matches
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from benchproof.archive import Line, SealedRun
 from benchproof.proof.errors import UnknownItemError
 from benchproof.proof.imported_trace import ImportedItemTrace, trace_imported_item
 from benchproof.proof.trace import ItemTrace, Spot
 from benchproof.proof.tracing import ItemLines, LineOf, trace_lines
+
+if TYPE_CHECKING:
+    from benchproof.records.bench import CompiledItem
 
 
 class _Keyed(NamedTuple):
@@ -33,43 +36,67 @@ def trace_items(run: SealedRun, axis_key: str) -> Iterator[ItemTrace]:
 
 def find_item(run: SealedRun, item_id: str) -> ItemTrace | ImportedItemTrace:
     """The trace of an item by its id alone: of the first axis that has it; ``UnknownItemError`` names the nearest."""
-    ids: list[str] = []
     for axis_key in run.axis_keys:
         if run.is_imported(axis_key):
-            names = {record["item_id"]: record["aliases"] for _, record in run.records(axis_key)}
-            if item_id in names or any(item_id in aliases.values() for aliases in names.values()):
+            if _is_imported_item(run, axis_key, item_id):
                 return trace_imported_item(run, axis_key, item_id)
-            ids += names
-            continue
-        here = [item["item_id"] for item in run.items(axis_key)]
-        if item_id in here:
-            return trace_item(run, axis_key, item_id)
-        ids += here
-    raise UnknownItemError(
-        "the run has no such item", place=run.id, got=item_id, expected=_name_nearest(item_id, sorted(set(ids)))
-    )
+        elif (lines := _find_lines(run, axis_key, item_id)) is not None:
+            return _trace(run, axis_key, lines)
+    ids = sorted({each for axis_key in run.axis_keys for each in _list_ids(run, axis_key)})
+    raise UnknownItemError("the run has no such item", place=run.id, got=item_id, expected=_name_nearest(item_id, ids))
 
 
 def trace_item(run: SealedRun, axis_key: str, item_id: str) -> ItemTrace:
     """One item's trace; ``UnknownItemError`` names the nearest ids where the axis has no such item.
 
-    All three files are read to their end, so that a trace is only given from bytes that were compared.
+    All three files are read to their end and compared, so that a trace is only given from bytes that were sealed; of
+    their lines only the item's are taken apart.
     """
-    axis = run.axis(axis_key)
-    found: ItemLines | None = None
-    ids: list[str] = []
-    for lines in join_lines(run, axis_key):
-        ids.append(lines.item["item_id"])
-        if lines.item["item_id"] == item_id:
-            found = lines
-    if found is None:
+    run.axis(axis_key)
+    lines = _find_lines(run, axis_key, item_id)
+    if lines is None:
         raise UnknownItemError(
             "the run has no such item on this axis",
             place=f"{run.id} {axis_key}",
             got=item_id,
-            expected=_name_nearest(item_id, ids),
+            expected=_name_nearest(item_id, _list_ids(run, axis_key)),
         )
-    return trace_lines(f"runs/{run.id}", axis_key, axis, found, partial=run.manifest["partial"])
+    return _trace(run, axis_key, lines)
+
+
+def _is_imported_item(run: SealedRun, axis_key: str, item_id: str) -> bool:
+    """Whether an imported axis has an item of that id, or one that its harness calls so."""
+    records = (record for _, record in run.records(axis_key))
+    return any(item_id in (record["item_id"], *record["aliases"].values()) for record in records)
+
+
+def _list_ids(run: SealedRun, axis_key: str) -> list[str]:
+    if run.is_imported(axis_key):
+        return [record["item_id"] for _, record in run.records(axis_key)]
+    return [item["item_id"] for item in run.items(axis_key)]
+
+
+def _trace(run: SealedRun, axis_key: str, lines: ItemLines) -> ItemTrace:
+    return trace_lines(f"runs/{run.id}", axis_key, run.axis(axis_key), lines, partial=run.manifest["partial"])
+
+
+def _find_lines(run: SealedRun, axis_key: str, item_id: str) -> ItemLines | None:
+    """All that a run holds of one item; ``None`` where it is none of the axis's items."""
+    found = run.find_line("item", axis_key, item_id)
+    if found is None:
+        return None
+    line, item = found
+    record, raw = run.find_line("record", axis_key, item_id), run.find_line("raw", axis_key, item_id)
+    return ItemLines(
+        line.number,
+        cast("CompiledItem", item),
+        None if record is None else _place_line(f"records/{axis_key}.ndjson", *record),
+        None if raw is None else _place_line(f"raw/{axis_key}.ndjson", *raw),
+    )
+
+
+def _place_line(path: str, line: Line, value: dict[str, Any]) -> LineOf:
+    return LineOf(Spot(path, line.number, line.offset, line.length, line.sha256), value)
 
 
 def _name_nearest(item_id: str, ids: list[str]) -> str:
@@ -120,5 +147,4 @@ class _Follower:
         if pair is None:
             return None
         line, value = pair
-        spot = Spot(self._path, line.number, line.offset, line.length, line.sha256)
-        return _Keyed(str(value.get("item_id")), LineOf(spot, value))
+        return _Keyed(str(value.get("item_id")), _place_line(self._path, line, value))
