@@ -12,7 +12,7 @@ import pytest
 from benchproof.archive import SealedRun
 from benchproof.canon import CanonError, canonical, digest, parse, sha256_hex
 from benchproof.canon.profile import Profile
-from benchproof.records.call_flags import load_call_flags
+from benchproof.records.call_words import CallWord, load_call_errors, load_call_flags
 from benchproof.rulebook import load_rules
 from benchproof.scores import number_tag
 from docs.pages import DOCS, read_labelled, read_table
@@ -120,12 +120,12 @@ def test_each_code_of_the_archive_is_in_one_row() -> None:
     assert sorted(listed) == [code for code in load_rules() if code.startswith("A")]
 
 
-def test_the_flags_of_a_call_are_those_of_the_catalogue() -> None:
-    rows = [
-        (row[0].strip("`"), tuple(re.findall(r"`(\w+)`", row[1])), row[2])
-        for row in read_table(PAGE, "Flags of a call")
-    ]
-    assert rows == [(flag.name, flag.calls, flag.description) for flag in load_call_flags()]
+@pytest.mark.parametrize(
+    ("heading", "words"), [("Flags of a call", load_call_flags()), ("Errors of a call", load_call_errors())]
+)
+def test_the_words_of_raw_lines_are_those_of_the_catalogue(heading: str, words: tuple[CallWord, ...]) -> None:
+    rows = [(row[0].strip("`"), tuple(re.findall(r"`(\w+)`", row[1])), row[2]) for row in read_table(PAGE, heading)]
+    assert rows == [(word.name, word.calls, word.description) for word in words]
 
 
 def test_the_layout_shown_is_that_of_an_archive(run: SealedRun) -> None:

@@ -42,7 +42,7 @@ class ChoiceScores:
 
     ``join_token``: a token spans the join of context and continuation, so scoring began at the last common token
     boundary (a candidate's tokens then begin inside the context). ``batching`` is the method of this very item.
-    ``flags`` are findings about this call, in the words of ``records.call_flags``.
+    ``flags`` are findings about this call, in the words of ``records.call_words``.
     """
 
     candidates: tuple[CandidateScore, ...]
@@ -72,7 +72,7 @@ class Generation:
 
     ``token_ids`` are all generated tokens: a token that reaches past the stop string is whole, and so is the end token
     of ``eos``. ``sent`` is the text the model was given where a template changed the prompt, else ``None``.
-    ``flags`` are findings about this call, in the words of ``records.call_flags``.
+    ``flags`` are findings about this call, in the words of ``records.call_words``.
     """
 
     text: str
@@ -85,11 +85,7 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class CallFailure:
-    """No answer: ``error`` is a short stable word, ``detail`` a sentence with the numbers.
-
-    Words: ``context-overflow`` (does not fit the context window), ``empty-continuation``, ``empty-context`` (nothing
-    stands before the first token to score), ``no-candidates``, ``chat-template``, ``backend`` (the runtime failed).
-    """
+    """No answer: ``error`` is a short stable word of ``records.call_words``, ``detail`` a sentence with the numbers."""
 
     error: str
     detail: str

@@ -6,7 +6,7 @@ from benchproof.proof.figures import shorten, shorten_sheet, show_count, show_pl
 from benchproof.proof.imported_trace import ImportedItemTrace, write_imported_item
 from benchproof.proof.trace import AnswerTrace, CandidateTrace, ChoiceTrace, ItemTrace, Spot
 from benchproof.proof.verify_text import write_finding
-from benchproof.records.call_flags import describe_call_flag
+from benchproof.records.call_words import describe_call_flag
 from benchproof.records.score_sheet import SheetNumber
 from benchproof.results import (
     count_things,
