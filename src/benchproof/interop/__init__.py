@@ -6,6 +6,7 @@ from benchproof.interop.errors import ChangedLogError, InteropError, NoLogError,
 from benchproof.interop.examining import examine_run
 from benchproof.interop.importing import ImportedLog, ImportReport, RefusedLog, import_logs
 from benchproof.interop.rereading import reread_run
+from benchproof.interop.wrapping import Wrapped, find_log_folders, wrap_command
 
 __all__ = [
     "Agreement",
@@ -16,9 +17,12 @@ __all__ = [
     "NoLogError",
     "RefusedLog",
     "UnreadableLogError",
+    "Wrapped",
     "compare_with_log",
     "examine_run",
+    "find_log_folders",
     "import_logs",
     "list_formats",
     "reread_run",
+    "wrap_command",
 ]
