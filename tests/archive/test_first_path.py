@@ -99,6 +99,15 @@ def test_a_run_is_found_by_prefix_and_by_path(root: Path) -> None:
         load_run(root, "beta")
 
 
+def test_of_many_runs_a_message_names_the_last_and_counts_the_rest(root: Path) -> None:
+    for number in range(7):
+        seal_tiny(root, run_id=f"run-{number}")
+    with pytest.raises(HandleError, match=r"expected one of: run-2, run-3, run-4, run-5, run-6 and 2 more$"):
+        load_run(root, "run")
+    with pytest.raises(HandleError, match=r"beginning of one: run-2, run-3, run-4, run-5, run-6 and 2 more$"):
+        load_run(root, "beta")
+
+
 def test_runs_are_listed_newest_last(root: Path) -> None:
     seal_tiny(root, run_id="b")
     seal_tiny(root, run_id="a")

@@ -5,7 +5,7 @@ end has read what was sealed, or gets a ``DamagedError``.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import BinaryIO, Literal, NamedTuple, Protocol, cast
@@ -214,6 +214,9 @@ class SealedRun:
 LATEST = "@latest"
 """Handle of the run that was sealed last; ``@latest~1`` is the one before."""
 
+MOST_NAMED = 5
+"""Ids that a message names; where there are more it counts them."""
+
 
 def load_run(root: Path, handle: str) -> SealedRun:
     """The sealed run of an id, a unique prefix of an id, ``@latest``, ``@latest~1`` …, or a path of its folder."""
@@ -253,13 +256,19 @@ def find_run_folder(root: Path, handle: str) -> RunFolder:
     if handle and len(matches) == 1:
         return RunFolder(root, (RUNS, matches[0]))
     if handle and matches:
-        raise HandleError("several runs begin like that", got=handle, expected=f"one of: {', '.join(matches)}")
+        raise HandleError("several runs begin like that", got=handle, expected=f"one of: {_name_last(matches)}")
     raise HandleError(
         "no such sealed run",
         place=str(root),
         got=repr(handle),
-        expected=f"the id of a run, or the beginning of one: {', '.join(ids[-5:]) or 'there are none yet'}",
+        expected=f"the id of a run, or the beginning of one: {_name_last(ids) or 'there are none yet'}",
     )
+
+
+def _name_last(ids: Sequence[str]) -> str:
+    """The last ids of a list, and how many there are before them."""
+    before = len(ids) - MOST_NAMED
+    return ", ".join(ids[-MOST_NAMED:]) + (f" and {before} more" if before > 0 else "")
 
 
 def _find_latest(root: Path, handle: str) -> str:
