@@ -1,4 +1,4 @@
-"""Rules about the files of a packed proof (contract-proof.md, ``pack``; docs/reference/proof.md)."""
+"""Rules about the files of a packed proof (contract-proof, pack; docs/reference/proof.md)."""
 
 from collections.abc import Collection, Iterator, Mapping
 
