@@ -12,7 +12,7 @@ NAMES = st.text(st.characters(exclude_characters="{}", exclude_categories=["Cs"]
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 
 
-def make_case(template: str, **fields: str) -> tuple[ResolvedAxis, CompiledItem]:
+def make_case(template: str, /, **fields: str) -> tuple[ResolvedAxis, CompiledItem]:
     axis = make_axis()
     axis["prompt_template"] = template
     del axis["shared_prefix"]

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,7 +23,9 @@ from benchproof.harness import (
     compile_bench,
     open_harness_model,
 )
+from benchproof.harness.answering import Batch
 from benchproof.harness.worker_process import OpenModel
+from benchproof.harness.workers import AHEAD
 from benchproof.models import Model, ModelError
 from harness.fakes import Bench, FakeModel, identity
 
@@ -91,16 +93,28 @@ def open_refusing(words: str) -> FakeModel:
 
 
 def open_deadly_or_sleepy(deadly: str, sleepy: str, folder: Path) -> FakeModel:
-    """A model whose process is killed at a question with some words, and does not go on after one with others."""
+    """A model that does not go on after a question with some words; its process is killed at one with others, then."""
 
     def meet(_number: int, context: str) -> None:
         if sleepy in context:
             (folder / "asleep").touch()
             time.sleep(60)
         if deadly in context:
+            _wait_until((folder / "asleep").exists)
             os.kill(os.getpid(), signal.SIGKILL)
 
     return FakeModel(before=meet)
+
+
+def open_waiting_for(processes: int, folder: Path) -> FakeModel:
+    """A model that notes each context, and answers when so many processes were asked something."""
+
+    def note_and_wait(_number: int, context: str) -> None:
+        with (folder / str(os.getpid())).open("a") as stream:
+            stream.write(context.replace("\n", " ") + "\n")
+        _wait_until(lambda: len(list(folder.iterdir())) >= processes)
+
+    return FakeModel(before=note_and_wait)
 
 
 def open_noting_signals(folder: Path) -> FakeModel:
@@ -180,21 +194,59 @@ def test_what_a_worker_answered_before_its_end_is_recorded_before_the_end_is_tol
     assert open_run.done == 3
 
 
-def test_what_the_others_answered_is_recorded_before_the_end_of_one_is_told(
-    bench: Bench, tiny: CompiledBench, tmp_path: Path
-) -> None:
-    """The first worker dies at its second question; the second gets three and does not go on after two."""
-    third, sixth = (tiny.items[key][2]["input"]["question"] for key in ("facts.en", "facts.ms"))
+def test_what_the_others_answered_is_given_before_the_end_of_one_is_told(tiny: CompiledBench, tmp_path: Path) -> None:
+    """The first worker dies at its first question, when the second has answered three and does not go on."""
+    items = [*tiny.items["facts.en"], *tiny.items["facts.ms"]]
+    order = [items[index] for index in (0, 1, 0, 2, 0, 1, 0, 5)]
+    batches = [Batch(f"facts.{item['language']}", [item]) for item in order]
+    deadly, sleepy = (items[index]["input"]["question"] for index in (0, 5))
+    open_model = functools.partial(open_deadly_or_sleepy, deadly, sleepy, tmp_path)
+    answers = pool(open_model).answer(tiny.axes, batches, seed=0)
+    given = [next(answers)]
+    _wait_until(lambda: len(multiprocessing.active_children()) == 1)
+    with pytest.raises(WorkerError, match="a worker ended before it had answered") as caught:
+        given.extend(answers)
+    assert [answered.lines[0]["item_id"] for answered in given] == [items[index]["item_id"] for index in (1, 2, 1)]
+    assert caught.value.place == f"facts.en {items[0]['item_id']}"
 
-    def wait_for_both(event: object) -> None:
-        if isinstance(event, ItemDone):
-            _wait_until(lambda: (tmp_path / "asleep").exists() and len(multiprocessing.active_children()) == 1)
 
-    open_model = functools.partial(open_deadly_or_sleepy, third, sixth, tmp_path)
-    with pytest.raises(WorkerError, match="a worker ended before it had answered"):
-        bench.run(tiny, FakeModel(), events=wait_for_both, answerer=pool(open_model))
-    (open_run,) = list_open_runs(bench.root)
-    assert open_run.done == 3
+def ask_about(tiny: CompiledBench, passages: list[str]) -> list[Batch]:
+    """A question about each passage, which is all that is asked of it."""
+    item = tiny.items["reading.en"][0]
+    return [
+        Batch(
+            "reading.en", [{**item, "item_id": f"en/{number}", "input": {**item["input"], "passage": passage}}], passage
+        )
+        for number, passage in enumerate(passages)
+    ]
+
+
+def test_the_questions_of_a_passage_go_to_the_worker_that_has_it(tiny: CompiledBench, tmp_path: Path) -> None:
+    batches = ask_about(tiny, ["Ferries are late."] * AHEAD + ["Buses are not."] * AHEAD)
+    list(pool(functools.partial(open_waiting_for, 2, tmp_path)).answer(tiny.axes, batches, seed=0))
+    notes = [file.read_text() for file in tmp_path.iterdir()]
+    assert [("Ferries" in note, "Buses" in note) for note in sorted(notes)] == [(False, True), (True, False)]
+
+
+def test_a_passage_of_many_questions_leaves_no_worker_idle(tiny: CompiledBench, tmp_path: Path) -> None:
+    """Nobody answers before both are asked."""
+    batches = ask_about(tiny, ["Ferries are late."] * 2 * AHEAD)
+    answers = pool(functools.partial(open_waiting_for, 2, tmp_path)).answer(tiny.axes, batches, seed=0)
+    assert len(list(answers)) == len(batches)
+
+
+def test_no_more_batches_are_formed_than_wait_at_the_workers(tiny: CompiledBench) -> None:
+    formed = []
+
+    def form() -> Iterator[Batch]:
+        for batch in ask_about(tiny, [f"Passage {number}." for number in range(50)]):
+            formed.append(batch)
+            yield batch
+
+    answers = pool(FakeModel).answer(tiny.axes, form(), seed=0)
+    next(answers)
+    assert len(formed) <= 2 * AHEAD + 1
+    answers.close()
 
 
 def test_workers_for_which_there_are_no_pipes_are_refused_in_words(tiny: CompiledBench) -> None:

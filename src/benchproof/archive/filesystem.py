@@ -149,14 +149,15 @@ class Disk:
             raise
 
     def remove_tree(self, name: str, folder: int) -> None:
-        """Remove a file, or a folder with all in it, following no link."""
+        """Remove a file, or a folder with all in it, following no link; what another removes meanwhile is gone too."""
         if not stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             os.unlink(name, dir_fd=folder)
             return
         inner = self.open_folder(name, folder)
         try:
             for child in sorted(os.listdir(inner)):  # noqa: PTH208 - by descriptor
-                self.remove_tree(child, inner)
+                with suppress(FileNotFoundError):
+                    self.remove_tree(child, inner)
         finally:
             self.close_folder(inner)
         os.rmdir(name, dir_fd=folder)

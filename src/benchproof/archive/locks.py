@@ -61,16 +61,21 @@ def hold_archive_lock(
         lock.release()
 
 
-def mark_in_use(folder: int) -> None:
-    """Mark a folder of ours as in use while its descriptor is open; where that cannot be had, it stays unmarked."""
+def mark_in_use(folder: int) -> bool:
+    """Mark a folder of ours as in use while its descriptor is open; where that cannot be had, it stays unmarked.
+
+    ``False``: another process marked it first, to remove it.
+    """
     from filelock import lock_descriptor
 
-    with suppress(OSError):
-        lock_descriptor(folder, blocking=False)
+    try:
+        return lock_descriptor(folder, blocking=False)
+    except OSError:
+        return True
 
 
 def is_in_use(folder: int) -> bool:
-    """Whether some process marked a folder and still has it open."""
+    """Whether another process marked a folder and still has it open; where none has, it is now marked by this one."""
     from filelock import lock_descriptor
 
     with storage_errors(STAGING):

@@ -6,6 +6,7 @@ On disk: ``.staging/run-<id>/`` with opening.json, axes/, items/, attachments/ a
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Set
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -39,7 +40,8 @@ def remove_open_run(root: Path, run_id: str, disk: Disk) -> None:
             gone = f"gone-{os.urandom(16).hex()}"
             disk.rename_new(f"run-{run_id}", parent, gone, parent)
             disk.sync(parent)
-            disk.remove_tree(gone, parent)
+            with suppress(FileNotFoundError):  # a sweep may have removed it meanwhile
+                disk.remove_tree(gone, parent)
         finally:
             disk.close_folder(parent)
 

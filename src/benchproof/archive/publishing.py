@@ -11,7 +11,7 @@ failure before the rename leaves the archive as it was; one after it has an erro
 import hashlib
 import os
 from collections.abc import Iterable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from enum import Enum, auto
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +24,8 @@ from benchproof.archive.locks import mark_in_use
 from benchproof.archive.walking import hash_beneath, opened_beneath
 from benchproof.canon import check_relative_path
 from benchproof.records.run import FileEntry
+
+_TRIES = 100
 
 
 class _Stage(Enum):
@@ -38,21 +40,18 @@ class Staging:
     def __init__(self, root: Path, disk: Disk) -> None:
         self._root = root
         self._disk = disk
-        self._token = os.urandom(16).hex()
-        self._place = str(root / STAGING / self._token)
         self._stage = _Stage.BUILDING
         self._files: dict[str, FileEntry] = {}
         self._folders: dict[str, int] = {}
-        with storage_errors(self._place):
+        with storage_errors(f"{root}/{STAGING}"):
             self._parent = disk.open_folder(str(root / STAGING))
             try:
-                _refuse_other_device(self._parent, root, self._place)
-                disk.make_folder(self._token, self._parent)
-                self._folders[""] = disk.open_folder(self._token, self._parent)
-                mark_in_use(self._folders[""])
+                _refuse_other_device(self._parent, root, f"{root}/{STAGING}")
+                self._token, self._folders[""] = self._make_folder()
             except BaseException:
                 disk.close_folder(self._parent)
                 raise
+        self._place = f"{root}/{STAGING}/{self._token}"
 
     def __enter__(self) -> Self:
         return self
@@ -68,6 +67,19 @@ class Staging:
             for folder in self._folders.values():
                 self._disk.close_folder(folder)
             self._disk.close_folder(self._parent)
+
+    def _make_folder(self) -> tuple[str, int]:
+        """A new folder that is marked as in use, and its name; one that is swept before it was marked is let go."""
+        for _ in range(_TRIES):
+            token = os.urandom(16).hex()
+            self._disk.make_folder(token, self._parent)
+            with suppress(FileNotFoundError):
+                folder = self._disk.open_folder(token, self._parent)
+                if mark_in_use(folder) and _stands_as(folder, token, self._parent):
+                    return token, folder
+                self._disk.close_folder(folder)
+                self._disk.remove_if_there(token, self._parent)
+        raise StorageError("staging is swept faster than a folder can be made", place=f"{self._root}/{STAGING}")
 
     @property
     def files(self) -> list[FileEntry]:
@@ -151,6 +163,13 @@ class Staging:
             self._disk.make_folder(name, above)
             self._folders[path] = self._disk.open_folder(name, above)
         return self._folders[path]
+
+
+def _stands_as(folder: int, name: str, parent: int) -> bool:
+    """Whether an open folder still has that name."""
+    with suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(folder), os.stat(name, dir_fd=parent, follow_symlinks=False))
+    return False
 
 
 def _in_blocks(chunks: Iterable[bytes], size: int = 1 << 18) -> Iterable[bytes]:

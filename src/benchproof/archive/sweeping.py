@@ -1,12 +1,13 @@
 """Remove what a crash left in staging (contract-archive §4). An open run is never touched: discard it by name."""
 
+from contextlib import suppress
 from pathlib import Path
 
 from benchproof.archive.filesystem import DISK, Disk, storage_errors
 from benchproof.archive.layout import STAGING, check_store
 from benchproof.archive.locks import hold_archive_lock, is_in_use
 from benchproof.archive.run_opening import OPEN_RUN_PREFIX
-from benchproof.archive.walking import list_beneath, opened_folder
+from benchproof.archive.walking import Entry, list_beneath, opened_folder
 
 
 def sweep_staging(root: Path, *, only_list: bool = False, disk: Disk = DISK) -> list[str]:
@@ -17,18 +18,22 @@ def sweep_staging(root: Path, *, only_list: bool = False, disk: Disk = DISK) -> 
         for entry in list_beneath(staging, STAGING):
             if entry.path.startswith(OPEN_RUN_PREFIX):
                 continue
-            with storage_errors(f"{STAGING}/{entry.path}"):
-                if entry.kind == "folder" and _is_in_use(staging, entry.path, disk):
-                    continue
-                if not only_list:
-                    disk.remove_tree(entry.path, staging)
-            removed.append(entry.path)
+            # What is gone meanwhile was published, or removed by whom it belonged to.
+            with storage_errors(f"{STAGING}/{entry.path}"), suppress(FileNotFoundError):
+                if _sweep(entry, staging, disk, only_list=only_list):
+                    removed.append(entry.path)
     return removed
 
 
-def _is_in_use(staging: int, name: str, disk: Disk) -> bool:
-    folder = disk.open_folder(name, staging)
+def _sweep(entry: Entry, staging: int, disk: Disk, *, only_list: bool) -> bool:
+    """Remove one name where nobody works in it; whether it is, or would be. Its mark is held until it is gone."""
+    folder = disk.open_folder(entry.path, staging) if entry.kind == "folder" else None
     try:
-        return is_in_use(folder)
+        if folder is not None and is_in_use(folder):
+            return False
+        if not only_list:
+            disk.remove_tree(entry.path, staging)
+        return True
     finally:
-        disk.close_folder(folder)
+        if folder is not None:
+            disk.close_folder(folder)

@@ -9,7 +9,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Literal, NamedTuple, Protocol
 
@@ -174,8 +174,12 @@ def walk_beneath(
 
 
 def list_beneath(folder: int, place: str) -> list[Entry]:
-    """The names directly in ``folder``, sorted."""
-    return [_look_at(folder, name, "", place) for name in _list_names(folder, place)]
+    """The names directly in ``folder``, sorted; one that is removed meanwhile is left out."""
+    entries = []
+    for name in _list_names(folder, place):
+        with storage_errors(f"{place}/{name}"), suppress(FileNotFoundError):
+            entries.append(_describe(name, os.stat(name, dir_fd=folder, follow_symlinks=False)))
+    return entries
 
 
 def _walk(
@@ -213,7 +217,10 @@ def _list_names(folder: int, place: str) -> list[str]:
 def _look_at(folder: int, name: str, prefix: str, place: str) -> Entry:
     path = f"{prefix}{name}"
     with storage_errors(f"{place}/{path}"):
-        facts = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        return _describe(path, os.stat(name, dir_fd=folder, follow_symlinks=False))
+
+
+def _describe(path: str, facts: os.stat_result) -> Entry:
     return Entry(path, _kind_of(facts.st_mode), facts.st_size, facts.st_nlink)
 
 
