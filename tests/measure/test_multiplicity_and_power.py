@@ -10,6 +10,13 @@ from hypothesis import strategies as st
 from benchproof.measure import Design, MeasureError, bh, detectable_difference, holm, items_needed
 
 ps = st.lists(st.floats(0, 1), max_size=20)
+# difference, power, level, standard deviation, items
+STATSMODELS = [
+    (0.05, 0.8, 0.95, 0.5, 618.255723201977),
+    (0.02, 0.8, 0.95, 0.3, 1391.0753772044482),
+    (0.03, 0.9, 0.975, 0.4, 1867.9863220338887),
+    (0.1, 0.8, 0.99, 0.45, 203.22957240260052),
+]
 
 
 def test_r_adjusts_the_same(shared: Path) -> None:
@@ -70,3 +77,13 @@ def test_impossible_designs_are_refused() -> None:
         items_needed(0.1, Design(0.1, repeats_a=0))
     with pytest.raises(MeasureError, match="variances"):
         items_needed(0.1, Design(-0.1))
+
+
+def test_one_sided_numbers_of_items_are_those_of_statsmodels() -> None:
+    """``statsmodels.stats.power.normal_sample_size_one_tail(diff, power, alpha, std_null)`` of version 0.15.0."""
+    for difference, power, level, sd, expected in STATSMODELS:
+        found = items_needed(difference, Design(sd**2), level=level, power=power, sides=1)
+        assert found == pytest.approx(expected, rel=1e-9)
+        assert detectable_difference(found, Design(sd**2), level=level, power=power, sides=1) == pytest.approx(
+            difference
+        )

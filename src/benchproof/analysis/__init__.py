@@ -1,19 +1,29 @@
-"""Comparisons of what was measured: contrasts across runs."""
+"""Comparisons of what was measured: contrasts across runs, and gates."""
 
 from benchproof.analysis.contrast import AxisContrast, Contrast, Flip, ScoredAxis, ScoredRun, Side, contrast_runs
 from benchproof.analysis.contrast_data import describe_contrast
 from benchproof.analysis.contrast_text import explain_contrasts, render_contrast
-from benchproof.analysis.errors import AnalysisError, ContrastError
-from benchproof.analysis.evidence import ComparedRun, compare_runs
+from benchproof.analysis.errors import AnalysisError, ContrastError, GateError
+from benchproof.analysis.evidence import ComparedRun, compare_runs, gate_sealed_runs
+from benchproof.analysis.gate import gate_runs
+from benchproof.analysis.gate_annotations import list_annotations, write_annotation
+from benchproof.analysis.gate_data import describe_gate
+from benchproof.analysis.gate_junit import render_gate_junit
+from benchproof.analysis.gate_markdown import render_gate_markdown
+from benchproof.analysis.gate_parts import AxisGate, Gate
+from benchproof.analysis.gate_text import render_gate
 from benchproof.analysis.pairing import Pair, ScoredItem, Unpaired
 
 __all__ = [
     "AnalysisError",
     "AxisContrast",
+    "AxisGate",
     "ComparedRun",
     "Contrast",
     "ContrastError",
     "Flip",
+    "Gate",
+    "GateError",
     "Pair",
     "ScoredAxis",
     "ScoredItem",
@@ -23,6 +33,14 @@ __all__ = [
     "compare_runs",
     "contrast_runs",
     "describe_contrast",
+    "describe_gate",
     "explain_contrasts",
+    "gate_runs",
+    "gate_sealed_runs",
+    "list_annotations",
     "render_contrast",
+    "render_gate",
+    "render_gate_junit",
+    "render_gate_markdown",
+    "write_annotation",
 ]

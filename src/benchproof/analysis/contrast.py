@@ -164,7 +164,7 @@ def contrast_runs(
     """
     _check_call(left, right, margin, level)
     common = [key for key in left.axes if key in right.axes]
-    apart = {key: words for key in common if (words := _say_apart(left.axes[key], right.axes[key]))}
+    apart = {key: words for key in common if (words := say_apart(left.axes[key], right.axes[key]))}
     paired = sorted(key for key in common if key not in apart)
     if not paired:
         raise _find_nothing_common(left, right, list(apart.values()))
@@ -253,8 +253,8 @@ def _adjust(contrasts: Sequence[AxisContrast]) -> list[AxisContrast]:
     return [replace(contrast, p_holm=next(adjusted)) if contrast.test else contrast for contrast in contrasts]
 
 
-def _say_apart(left: ScoredAxis, right: ScoredAxis) -> str | None:
-    """Why two axes of one name do not measure one thing; ``None`` where they do."""
+def say_apart(left: ScoredAxis, right: ScoredAxis) -> str | None:
+    """Why two axes of one name do not measure one thing, after their key; ``None`` where they do."""
     key = f"{left.axis}.{left.standing.language}"
     for word, one, other in (
         ("benchmark", left.standing.benchmark, right.standing.benchmark),

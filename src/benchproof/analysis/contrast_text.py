@@ -70,15 +70,21 @@ def explain_contrasts(contrasts: Sequence[Contrast], *, width: int | None = None
 
 def write_headline(contrast: Contrast) -> str:
     """``clean: …``, or ``confounded by: …`` with every key that differs, and where, if not on every axis."""
-    if contrast.is_clean:
-        return "clean: nothing differs" if contrast.is_same_model else "clean: only the model differs"
+    named = [(axis.axis_key, axis.differences) for axis in contrast.axes]
+    return say_what_differs(named, is_same_model=contrast.is_same_model)
+
+
+def say_what_differs(named: Sequence[tuple[str, Sequence[KeyDifference]]], *, is_same_model: bool) -> str:
+    """The first line of every comparison, from the differences an axis key."""
     found: dict[KeyDifference, list[str]] = {}
-    for axis in contrast.axes:
-        for difference in axis.differences:
-            found.setdefault(difference, []).append(axis.axis_key)
+    for axis_key, differences in named:
+        for difference in differences:
+            found.setdefault(difference, []).append(axis_key)
+    if not found:
+        return "clean: nothing differs" if is_same_model else "clean: only the model differs"
     hard_first = sorted(found, key=lambda difference: not difference.hard)
     return "confounded by: " + ", ".join(
-        _write_difference(difference, found[difference], len(contrast.axes)) for difference in hard_first
+        _write_difference(difference, found[difference], len(named)) for difference in hard_first
     )
 
 

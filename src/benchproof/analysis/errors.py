@@ -9,3 +9,7 @@ class AnalysisError(BenchproofError):
 
 class ContrastError(AnalysisError):
     """Two runs that cannot be contrasted, or not as asked."""
+
+
+class GateError(AnalysisError):
+    """A gate that cannot be held as asked."""

@@ -5,6 +5,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from benchproof.analysis.contrast import AxisContrast, Contrast, Flip, ScoredAxis, ScoredRun, Side, contrast_runs
+from benchproof.analysis.gate import gate_runs, select_axes
+from benchproof.analysis.gate_parts import Gate
 from benchproof.analysis.imported_evidence import (
     find_paired_metric,
     read_imported_answers,
@@ -66,6 +68,32 @@ def compare_runs(
     if not texts:
         return contrast
     return replace(contrast, axes=tuple(_read_texts(axis, run_a, run_b) for axis in contrast.axes))
+
+
+def gate_sealed_runs(
+    candidate: ComparedRun,
+    reference: ComparedRun,
+    *,
+    margin: float,
+    axes: Collection[str] = (),
+    allow: Collection[str] = (),
+    level: float = 0.95,
+) -> Gate:
+    """Hold one sealed run against another (``gate_runs``); the items of axes that are not gated are not read.
+
+    Raises:
+        GateError: The same run twice, an unknown axis or key, a margin or level out of range.
+        EvidenceError: Items and records of a run do not fit one another.
+    """
+    wanted = set(select_axes(sorted(reference.axis_keys), axes))
+    return gate_runs(
+        read_scored_run(candidate, wanted & set(candidate.axis_keys)),
+        read_scored_run(reference, wanted),
+        margin=margin,
+        axes=axes,
+        allow=allow,
+        level=level,
+    )
 
 
 def read_scored_run(run: ComparedRun, wanted: Collection[str]) -> ScoredRun:

@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "score": ("score", "Compute the numbers of a run from its evidence; no model is asked."),
     "table": ("table", "Print numbers that may stand beside one another."),
     "compare": ("compare", "Contrast two runs: paired differences, and what else differs."),
+    "gate": ("gate", "Hold a run against a reference: pass, fail, or cannot tell."),
     "why": ("why", "Lead a printed number back to the bytes it came from."),
     "check": ("check", "Check a bench: does it follow the rules, and can a fake pass it?"),
     "verify": ("verify", "Are sealed bytes intact, and do the numbers follow from them?"),

@@ -1,6 +1,7 @@
 """Writing to the terminal: data to stdout, talk to stderr; one exit code in the end."""
 
 import json
+import os
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
@@ -9,6 +10,7 @@ from typing import Any
 
 import click
 
+from benchproof.cli.surroundings import SurroundingsError
 from benchproof.errors import BenchproofError, ExitCode
 
 
@@ -36,6 +38,27 @@ def print_lines(lines: Iterable[str]) -> None:
     """Lines on stdout; none where there are none."""
     for line in lines:
         click.echo(line)
+
+
+def write_whole(path: Path, text: str, *, name: str) -> None:
+    """Put a text at ``path``; readers see the old file or the whole new one. ``name`` is what it is, for the error."""
+    if path.exists() and not path.is_file():
+        raise SurroundingsError(f"{name} is written to a regular file", place=str(path))
+    try:
+        _replace_whole(Path(os.path.realpath(path)), text)
+    except OSError as error:
+        raise SurroundingsError(f"{name} cannot be written", place=str(path), got=error.strerror) from error
+
+
+def _replace_whole(path: Path, text: str) -> None:
+    """Put the text in the file's place, or leave nothing behind."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    staged = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        staged.write_text(text, encoding="utf-8")
+        staged.replace(path)
+    finally:
+        staged.unlink(missing_ok=True)
 
 
 def terminal_width() -> int | None:

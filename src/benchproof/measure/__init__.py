@@ -17,6 +17,17 @@ from benchproof.measure.errors import MeasureError
 from benchproof.measure.flags import s006_near_chance
 from benchproof.measure.intervals import Interval, difference_interval, flag_interval, mean_interval, score_interval
 from benchproof.measure.multiplicity import bh, holm
+from benchproof.measure.onesided import (
+    Flips,
+    MeanChange,
+    grow,
+    lower_bound,
+    measure_change,
+    p_above,
+    p_below,
+    turn_round,
+    upper_bound,
+)
 from benchproof.measure.paired import (
     Equivalence,
     PairedDifference,
@@ -27,6 +38,7 @@ from benchproof.measure.paired import (
     paired_difference,
     tost,
 )
+from benchproof.measure.paired_score import paired_score
 from benchproof.measure.power import Design, detectable_difference, items_needed
 from benchproof.measure.proportions import clopper_pearson, jeffreys, wilson
 from benchproof.measure.quantiles import normal_quantile, student_above, student_quantile
@@ -44,7 +56,9 @@ __all__ = [
     "ClusteredError",
     "Design",
     "Equivalence",
+    "Flips",
     "Interval",
+    "MeanChange",
     "MeasureError",
     "PairedDifference",
     "SignFlip",
@@ -64,20 +78,26 @@ __all__ = [
     "difference_interval",
     "exact_match_squad",
     "flag_interval",
+    "grow",
     "holm",
     "item_names",
     "items_needed",
     "jeffreys",
+    "lower_bound",
     "mcnemar_exact",
     "mcnemar_mid_p",
     "mean_interval",
+    "measure_change",
     "measure_clusters",
     "measure_length",
     "normal_quantile",
     "normalise_by_chance",
     "normalise_squad",
     "number_clusters",
+    "p_above",
+    "p_below",
     "paired_difference",
+    "paired_score",
     "pass_at_k",
     "pass_hat_k",
     "pick_first_max",
@@ -89,5 +109,7 @@ __all__ = [
     "student_quantile",
     "token_f1_squad",
     "tost",
+    "turn_round",
+    "upper_bound",
     "wilson",
 ]

@@ -1,11 +1,13 @@
 """How many items a comparison needs, and what difference a number of items can show.
 
 n = (z_{α/2} + z_β)² (ω² + σ_A²/K_A + σ_B²/K_B) / δ², times the design effect of clusters (Miller 2024,
-arXiv 2411.00640; contract-statistics, Error bars).
+arXiv 2411.00640; contract-statistics, Error bars). One-sided tests, as of a loss within a margin, take z_α for
+z_{α/2}; the difference to be shown is then the distance of the true one from the margin.
 """
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 from benchproof.measure.errors import MeasureError
 from benchproof.measure.quantiles import check_level, normal_quantile
@@ -36,21 +38,25 @@ class Design:
         return self.deff * (self.item_variance + sampling)
 
 
-def items_needed(difference: float, design: Design, *, level: float = 0.95, power: float = 0.8) -> float:
-    """Items (not rounded up) that show ``difference`` with chance ``power`` in a two-sided test at 1 − ``level``."""
+def items_needed(
+    difference: float, design: Design, *, level: float = 0.95, power: float = 0.8, sides: Literal[1, 2] = 2
+) -> float:
+    """Items (not rounded up) that show ``difference`` with chance ``power`` in a test at 1 − ``level``."""
     if difference == 0.0:
         raise MeasureError("no number of items shows a difference of 0", got="0", expected="the difference to detect")
-    return _z_sum(level, power) ** 2 * design.variance() / difference**2
+    return _z_sum(level, power, sides) ** 2 * design.variance() / difference**2
 
 
-def detectable_difference(items: float, design: Design, *, level: float = 0.95, power: float = 0.8) -> float:
+def detectable_difference(
+    items: float, design: Design, *, level: float = 0.95, power: float = 0.8, sides: Literal[1, 2] = 2
+) -> float:
     """The smallest difference that ``items`` items show with chance ``power``."""
     if items <= 0:
         raise MeasureError("a comparison needs items", got=repr(items), expected="above 0")
-    return _z_sum(level, power) * math.sqrt(design.variance() / items)
+    return _z_sum(level, power, sides) * math.sqrt(design.variance() / items)
 
 
-def _z_sum(level: float, power: float) -> float:
+def _z_sum(level: float, power: float, sides: Literal[1, 2]) -> float:
     check_level(level)
     check_level(power)
-    return normal_quantile(0.5 + level / 2.0) + normal_quantile(power)
+    return normal_quantile(1.0 - (1.0 - level) / sides) + normal_quantile(power)

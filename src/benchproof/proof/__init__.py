@@ -5,6 +5,7 @@ from benchproof.proof.errors import (
     ContainerError,
     ContainerUnreadableError,
     ExpectFileError,
+    GateReferenceError,
     NotIntactError,
     NotReadableError,
     OtherModelError,
@@ -14,6 +15,12 @@ from benchproof.proof.errors import (
 from benchproof.proof.expectations import compare_manifest, read_expect, write_expect
 from benchproof.proof.explanation import ContrastExplanation, Explanation, Link, NumberExplanation
 from benchproof.proof.figures import shorten, show_count, show_range
+from benchproof.proof.gate_reference import (
+    GateReference,
+    read_gate_reference,
+    require_reference,
+    write_gate_reference,
+)
 from benchproof.proof.items import find_item, trace_item, trace_items
 from benchproof.proof.pack import pack_proof, read_verifier
 from benchproof.proof.pack_contents import PackedFile, ProofContents, RunContents
@@ -45,6 +52,8 @@ __all__ = [
     "ContrastExplanation",
     "ExpectFileError",
     "Explanation",
+    "GateReference",
+    "GateReferenceError",
     "ItemRerun",
     "ItemTrace",
     "Link",
@@ -90,12 +99,14 @@ __all__ = [
     "proof_rung",
     "prove_run",
     "read_expect",
+    "read_gate_reference",
     "read_verifier",
     "render_explanation",
     "render_item",
     "render_packed_verification",
     "render_rerun",
     "render_verification",
+    "require_reference",
     "require_sound",
     "rerun",
     "restrict_to_here",
@@ -108,4 +119,5 @@ __all__ = [
     "verify_proof",
     "write_expect",
     "write_finding",
+    "write_gate_reference",
 ]

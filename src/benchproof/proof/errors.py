@@ -41,3 +41,7 @@ class ContainerUnreadableError(ProofError):
     """A packed proof cannot be read or written, which is no verdict."""
 
     exit_code = ExitCode.CANNOT_TELL
+
+
+class GateReferenceError(ProofError):
+    """The reference of a gate cannot be read, or names no run of the archive."""
