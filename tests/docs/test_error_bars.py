@@ -44,7 +44,7 @@ def example() -> dict[str, Any]:
     return run_code(CODE[0])
 
 
-@pytest.mark.parametrize("code", CODE, ids=["error bars", "items needed"])
+@pytest.mark.parametrize("code", CODE, ids=["error bars", "items needed", "items of a gate"])
 def test_an_example_prints_what_the_page_shows(code: str) -> None:
     assert f"{code}```\n\nIt prints:\n\n```text\n{run_code(code)['printed']}```" in TEXT
 

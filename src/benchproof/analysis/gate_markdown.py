@@ -17,6 +17,12 @@ from benchproof.analysis.gate_text import (
 MARKER = "<!-- benchproof gate -->"
 """First line of the comment, by which a workflow finds it again."""
 
+_PLAIN = {character: f"\\{character}" for character in "\\`|*_[]~"} | {
+    "<": "&lt;",
+    "&": "&amp;",
+    "#": "&#35;",
+    "@": "&#64;",
+}
 _SIGNS = {"pass": "✅", "fail": "❌", "cannot tell": "⚠️"}
 
 
@@ -57,7 +63,5 @@ def _code(text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    """Plain words: no markup, tag, mention or issue number is read in them."""
-    for character in "\\`|<*_[]~#@":
-        text = text.replace(character, f"&#{ord(character)};" if character in "<#@" else f"\\{character}")
-    return text
+    """Plain words on one line: no markup, tag, mention or issue number is read in them."""
+    return "".join(_PLAIN.get(character, character) for character in " ".join(text.split()))

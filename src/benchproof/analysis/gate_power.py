@@ -6,6 +6,7 @@ the clusters. Where few items flip the score test asks for more, and the larger 
 
 import math
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from benchproof.measure import (
     Design,
@@ -28,27 +29,29 @@ class ItemsToDecide:
     """What it would take. ``None`` where no number of items that can be told would do.
 
     ``if_alike``: items that pass with chance ``power`` where nothing is lost in truth; the gate may have had as many.
-    ``if_as_seen``: items that decide with that chance where the true change is the one that was seen; then it passes,
-    or it fails where more than the margin was lost.
+    ``if_as_seen``: items that decide with that chance where the true change is the one that was seen, and what they
+    decide then (``as_seen``).
     ``margin``: the smallest margin that the items at hand pass with that chance where nothing is lost.
     """
 
     if_alike: int | None
     if_as_seen: int | None
+    as_seen: Literal["pass", "fail"]
     margin: float | None
     power: float = POWER
 
 
 def count_items(change: MeanChange, margin: float, alpha: float) -> ItemsToDecide:
     """Items for a gate of ``margin`` at ``alpha``, given the pairs of this one."""
+    as_seen: Literal["pass", "fail"] = "pass" if change.mean >= -margin else "fail"
     if not change.can_tell:
-        return ItemsToDecide(None, None, None)
+        return ItemsToDecide(None, None, as_seen, None)
     alike = _without_loss(change)
-    seen = change if change.mean >= -margin else turn_round(change)
-    threshold = -margin if seen is change else margin
+    seen, threshold = (change, -margin) if as_seen == "pass" else (turn_round(change), margin)
     return ItemsToDecide(
         if_alike=_count(alike, -margin, alpha, at_least=0),
         if_as_seen=_count(seen, threshold, alpha, at_least=change.n + 1),
+        as_seen=as_seen,
         margin=_find_margin(alike, alpha),
     )
 

@@ -119,9 +119,9 @@ def _say_items(axis: AxisGate, items: ItemsToDecide) -> Iterator[str]:
     if items.if_alike is not None:
         often = "would be" if items.if_alike > axis.n else "are"
         yield f"about {items.if_alike:,} items {often} enough {chance} if nothing is lost"
-    if items.if_as_seen is not None and axis.change is not None and axis.above is not None:
-        end = "pass" if axis.above.p < 0.5 else "fail"
-        yield f"about {items.if_as_seen:,} would {end} if the change is {_show_change(axis.change, axis.unit)}"
+    if items.if_as_seen is not None and items.if_as_seen != items.if_alike:
+        change = _show_change(axis.change, axis.unit)
+        yield f"about {items.if_as_seen:,} would {items.as_seen} if the change is {change}"
 
 
 def _say_worse(gate: Gate) -> list[str]:
@@ -142,10 +142,11 @@ def _say_methods(gate: Gate, tested: Sequence[AxisGate]) -> list[str]:
     family = f", Holm over {count_things(len(tested), 'axis', 'axes')}" if len(tested) > 1 else ""
     turned = ", turned round where lower is better" if any(axis.lower_is_better for axis in tested) else ""
     points = " in points" if all(axis.unit == "fraction" for axis in tested) else ""
-    methods = "; ".join(dict.fromkeys(map(_say_method, tested)))
+    methods = "; ".join(dict.fromkeys(_say_method(axis) for axis in tested))
+    score = ", with Tango's score test of the flips" if all(axis.gains is not None for axis in tested) else ""
     return [
         f"change: candidate − reference over paired items{points}{turned}. at least, at most: one-sided bounds,"
-        f" {show_level(gate.level)}{family}; {methods}.",
+        f" {show_level(gate.level)}{family}; {methods}{score}.",
         f"pass: at least above {_show_change(-gate.margin, tested[0].unit)}. fail: at most below it."
         f" p: of the side that decides{', adjusted' if family else ''}.",
     ]
@@ -153,9 +154,7 @@ def _say_methods(gate: Gate, tested: Sequence[AxisGate]) -> list[str]:
 
 def _say_method(axis: AxisGate) -> str:
     reason = axis.method.removeprefix("no interval: ")
-    if reason != axis.method:
-        return f"Tango's score test ({reason})"
-    return axis.method.replace(", t(", " t(") + (" and Tango's score test" if axis.gains is not None else "")
+    return axis.method.replace(", t(", " t(") if reason == axis.method else f"no t interval ({reason})"
 
 
 def _show_change(change: float | None, unit: str) -> str:
