@@ -129,7 +129,7 @@ def test_a_damaged_run_is_named_and_the_others_are_shown(filled: CommandLine) ->
 def test_a_report_is_not_put_in_the_place_of_what_is_no_file(filled: CommandLine, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     answer = filled("show", "@latest", "--html", tmp_path / "fifo")
-    assert (answer.code, "a report is written to a regular file" in answer.err) == (2, True)
+    assert (answer.code, "the report is written to a regular file" in answer.err) == (2, True)
     assert (tmp_path / "fifo").is_fifo()
 
 

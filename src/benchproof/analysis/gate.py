@@ -1,4 +1,4 @@
-"""Gates: whether a candidate lost more than a margin against a reference (contract-proof.md, gate).
+"""Gates: whether a candidate lost more than a margin against a reference (contract-proof, gate).
 
 Laws: *pass* is shown (the one-sided lower bound of the change is above −margin), *fail* is shown (the upper bound is
 below it), and everything else is *cannot tell*, never a pass. Where a hard key differs, a change is not the model's,

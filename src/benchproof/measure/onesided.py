@@ -1,4 +1,4 @@
-"""One-sided tests and bounds of a mean paired difference, as a gate needs (contract-proof.md, gate).
+"""One-sided tests and bounds of a mean paired difference, as a gate needs (contract-proof, gate).
 
 The test is that of the clustered t interval: P(T > (mean − threshold) / SE). Where the scores are right or wrong,
 Tango's score test with n / deff must agree, and the larger p counts: with few flips the t test alone claims too much
