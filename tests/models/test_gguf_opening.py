@@ -230,7 +230,7 @@ def test_weights_of_the_catalogue_are_known_by_their_hash_wherever_they_lie(
     info = open_file(path, binding=FakeBinding()).info()
     assert (info.identity["model"], info.identity["id"]) == ("HuggingFaceTB/SmolLM2-135M-Instruct", "my-tiny-v2-.q4")
     assert info.identity["quantization"] == "F16", "as the file states it: these are not prepared weights"
-    assert "up to 4 nat" in info.extra["notes"][0]
+    assert "up to 34 nat" in info.extra["notes"][0]
 
 
 def test_prepared_weights_of_the_catalogue_say_what_they_were_made_from(
