@@ -95,7 +95,12 @@ def make_axis_of_run(axis: ResolvedAxis, items: list[CompiledItem]) -> AxisOfRun
         "axis": axis["axis"],
         "language": axis["language"],
         "script": axis["script"],
-        "dataset": {"slug": axis["dataset"]["slug"], "version": "0.1", "digest": "0" * 64, "license": "CC0-1.0"},
+        "dataset": {
+            "slug": axis["dataset"]["slug"],
+            "version": "0.1",
+            "digest": "0" * 64,
+            "license": axis["dataset"]["license"],
+        },
         "benchmark": axis["benchmark"],
         "metric": axis["metric"],
         "protocol": {"resolved": digest(axis)},

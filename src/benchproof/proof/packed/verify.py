@@ -401,6 +401,9 @@ class Axis:
         for key in ("axis", "language", "script", "benchmark", "metric"):
             if self.axis[key] != self.stated[key]:
                 self.report.fault("%s: the manifest states another %s" % (self.files["axis"], key))
+        facts = dict(self.axis["dataset"], digest=self.axis["dataset"]["sha256"])
+        if any(facts.get(key, value) != value for key, value in self.stated["dataset"].items()):
+            self.report.fault("%s: the manifest states another data set" % self.files["axis"])
         lines: dict[str, tuple[int, int]] = {}
         for number, offset, line, item in read_lines(self.proof, self.files["items"]):
             if item["item_id"] in lines:
