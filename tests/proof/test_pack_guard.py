@@ -8,7 +8,7 @@ import pytest
 from archive.samples import make_axis
 from benchproof.archive import init_archive, seal_files
 from benchproof.errors import ExitCode
-from benchproof.proof import ProofError, explain, opened_intact_proof, rerun, verify_proof
+from benchproof.proof import ProofError, explain, opened_intact_proof, render_explanation, rerun, verify_proof
 from benchproof.records.bench import ResolvedAxis
 from benchproof.scores import compute_score_sheet
 from benchproof.site import render_proof_page
@@ -75,7 +75,7 @@ def test_both_verifiers_say_which_numbers_are_then_not_recomputed(tmp_path: Path
     checked = check_apart(proof, tmp_path)
     assert checked.code == 0, checked.out
     assert "not recomputed here" in checked.out
-    assert "(reading.en): what it follows from was left out" in checked.out
+    assert "not recomputed here: reading.en: what it follows from was left out" in checked.out
     assert "files of the runs were left out of the proof" in checked.out
     outcome = verify_proof(proof, render_page=render_proof_page, version=VERSION)
     (run,) = outcome.verification.runs
@@ -93,6 +93,8 @@ def test_a_number_without_its_answers_is_shown_as_stored_and_never_as_recomputed
     assert by_axis["facts"].ok
     assert not by_axis["reading"].ok
     assert not by_axis["reading"].recomputed  # type: ignore[union-attr]
+    assert by_axis["reading"].exit_code is ExitCode.CANNOT_TELL
+    assert "not recomputed: what it follows from was left out" in render_explanation(by_axis["reading"])
 
 
 def test_a_rerun_asks_only_for_items_that_travelled(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import click
 
 from benchproof.cli.output import print_json, print_text, terminal_width
 from benchproof.cli.surroundings import archive_option, existing_archive, expect_option, json_option, read_references
-from benchproof.errors import ExitCode
 
 
 @click.command("why")
@@ -43,4 +42,4 @@ def command(
     else:
         print_text(render_explanation(explanation, width=terminal_width()))
         print_text(say_compared(explanation.compared_with))
-    return ExitCode.YES if explanation.ok else ExitCode.NO
+    return explanation.exit_code

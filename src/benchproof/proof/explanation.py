@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchproof.analysis import Contrast
+from benchproof.errors import ExitCode
 from benchproof.proof.imported_trace import ImportedItemTrace
 from benchproof.proof.trace import ItemTrace
 from benchproof.proof.verification import RunProof, SheetCheck
@@ -37,7 +38,8 @@ class NumberExplanation:
 
     ``number`` is the ``recomputed`` one; where it could not be recomputed, the stored one, or ``None`` without any.
     ``item`` is there when it was asked for and could be read; ``item_fault`` says why it could not. ``model``, ``axis``
-    and ``proof`` are ``None`` where the run's manifest cannot be read.
+    and ``proof`` are ``None`` where the run's manifest cannot be read. ``left_out``: what the number follows from is
+    not in the packed proof that was asked, which speaks neither for nor against it.
     """
 
     tag: str
@@ -53,6 +55,14 @@ class NumberExplanation:
     item_fault: str | None
     not_proven: tuple[str, ...]
     ok: bool
+    left_out: bool = False
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """0 where it holds, 1 where it does not, 4 where what it follows from was left out."""
+        if self.ok:
+            return ExitCode.YES
+        return ExitCode.CANNOT_TELL if self.left_out and all(link.ok for link in self.links) else ExitCode.NO
 
     @property
     def compared_with(self) -> int:
@@ -70,6 +80,14 @@ class ContrastExplanation:
     contrast: Contrast | None
     note: str | None
     ok: bool
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """0 where both hold and can be contrasted; else the worse of the two."""
+        codes = {self.left.exit_code, self.right.exit_code}
+        if self.ok:
+            return ExitCode.YES
+        return ExitCode.CANNOT_TELL if ExitCode.CANNOT_TELL in codes and ExitCode.NO not in codes else ExitCode.NO
 
     @property
     def compared_with(self) -> int:

@@ -14,14 +14,15 @@ from benchproof.scores import score_items
 
 FOLDER: Final = "outcomes"
 _WORDS: Final = {
+    "content_sha256": re.compile(r"[0-9a-f]{64}"),
     "outcome": re.compile(r"[a-z]{1,20}"),
     "reason": re.compile(r"[a-z-]{1,40}"),
     "finish": re.compile(r"[a-z]{1,20}"),
     "normalization": re.compile(r"[a-z@-]{1,20}"),
     "raw_sha256": re.compile(r"[0-9a-f]{64}"),
 }
-_FIGURES: Final = ("chosen", "correct", "tie", "values", "generated_tokens")
-_OF_CANDIDATE: Final = ("logprob", "tokens", "utf8_bytes")
+_FIGURES: Final = ("number", "chosen", "correct", "tie", "values", "generated_tokens", "scores")
+_OF_CANDIDATE: Final = ("logprob", "tokens", "utf8_bytes", "is_greedy", "unconditioned")
 
 
 def outcomes_path(run_id: str, axis_key: str) -> str:
@@ -41,9 +42,14 @@ def list_outcomes(run: SealedRun, axis_key: str) -> Iterator[bytes]:
 
 
 def strip_record(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The record without its texts and its key."""
-    kept: dict[str, Any] = {"item_id": record["item_id"]}
-    kept |= {key: record[key] for key, form in _WORDS.items() if _is_word(record.get(key), form)}
+    """The record without its texts and its key; each sample of an imported one likewise."""
+    kept: dict[str, Any] = {"item_id": record["item_id"], **_strip(record)}
+    samples = record.get("samples")
+    return kept if samples is None else kept | {"samples": [_strip(sample) for sample in samples]}
+
+
+def _strip(record: Mapping[str, Any]) -> dict[str, Any]:
+    kept: dict[str, Any] = {key: record[key] for key, form in _WORDS.items() if _is_word(record.get(key), form)}
     kept |= {key: record[key] for key in _FIGURES if _is_figure(record.get(key))}
     candidates = record.get("candidates")
     if isinstance(candidates, list):
@@ -63,7 +69,9 @@ def _is_word(value: object, form: re.Pattern[str]) -> bool:
 
 
 def _is_figure(value: object) -> bool:
-    return isinstance(value, int | float) or (isinstance(value, list) and all(map(_is_number, value)))
+    if isinstance(value, Mapping):
+        return all(one is None or _is_number(one) for one in value.values())
+    return _is_number(value) or (isinstance(value, list) and all(map(_is_number, value)))
 
 
 def _is_number(value: object) -> bool:

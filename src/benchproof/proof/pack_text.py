@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from benchproof.proof.figures import show_plainly
-from benchproof.proof.pack_contents import ProofContents
+from benchproof.proof.pack_contents import ProofContents, RunContents
 from benchproof.results import count_things, show_value, wrap_text
 
 WIDTH = 100
@@ -53,6 +53,11 @@ def list_shown(contents: ProofContents) -> Iterator[str]:
                 "again, log-probabilities added up again), and so do the numerators and denominators of choice "
                 "accuracy and exact match. benchproof verify also recomputes intervals and every other number."
             )
+        if "imported_from" in run.manifest and not run.packed["left_out"]:
+            yield (
+                f"{run.packed['id']}: the log of another harness, byte for byte. benchproof verify reads it again, and "
+                "computes from it the numbers that it has the answers or likelihoods for."
+            )
 
 
 def list_not_shown(contents: ProofContents) -> Iterator[str]:
@@ -68,8 +73,8 @@ def list_not_shown(contents: ProofContents) -> Iterator[str]:
     )
     yield (
         "That verify.py and index.html in here are honest: they came with the rest. Take verify.py from benchproof "
-        f"itself; that of version {contents.index['made_by']['version']} has SHA-256 {contents.verifier_sha256}. What "
-        "index.html shows is checked by nobody but you."
+        f"itself; that of version {contents.index['made_by']['version']} has SHA-256 {contents.verifier_sha256}. It "
+        "does not look at index.html; benchproof verify of that version makes the page anew and compares it."
     )
     yield "That what the manifests state of model, machine and time is true; that the questions are good."
     for run in contents.runs:
@@ -122,4 +127,11 @@ def list_steps(contents: ProofContents) -> Iterator[str]:
     tags = [number["tag"] for number in contents.index["numbers"]]
     if tags:
         yield f"benchproof why {tags[0]} --proof proof.zip   from the number to its answers"
-    yield "benchproof rerun proof.zip --sample 20 --seed N   asks the model again; take a seed of your own"
+    if any(_can_be_asked(run) for run in contents.runs):
+        yield "benchproof rerun proof.zip --sample 20 --seed N   asks the model again; take a seed of your own"
+
+
+def _can_be_asked(run: RunContents) -> bool:
+    """Whether an axis is here that benchproof itself asked."""
+    asked = [f"{axis['axis']}.{axis['language']}" for axis in run.manifest["axes"] if "resolved" in axis["protocol"]]
+    return bool(set(asked) - set(run.left_out_axes))

@@ -187,6 +187,8 @@ def _check_sheet(stored: StoredSheet, run: SealedRun | None, sheet: ScoreSheet |
     if kept["of"]["sha256"] != run.sha256:
         return SheetCheck(place, "differs", count, note=f"it is of manifest {kept['of']['sha256']}")
     kept, missing = _cut_sheet(kept, run, {scorer["slug"] for scorer in sheet["scorers"]})
+    if missing and missing == count:
+        return SheetCheck(place, "not recomputed", count, note="what its numbers follow from was left out")
     note = f"{missing:,} of its {count:,} numbers not recomputed" if missing else None
     moved = tuple(compare_sheets(kept, sheet))
     if is_current(kept, run):

@@ -17,7 +17,7 @@ from benchproof.proof.explanation import ContrastExplanation, Explanation, Numbe
 from benchproof.proof.imported_trace import trace_imported_item
 from benchproof.proof.items import trace_item
 from benchproof.proof.links import choose_sheet, link_evidence, link_run, link_sheet
-from benchproof.proof.shelf import ArchiveShelf, Shelf
+from benchproof.proof.shelf import ArchiveShelf, Shelf, restrict_to_here
 from benchproof.proof.verify import ProvenRun, prove_run
 from benchproof.records.score_sheet import ScoreSheet, SheetNumber
 from benchproof.scores import read_tag, run_prefix
@@ -120,8 +120,10 @@ def _explain_run(shelf: Shelf, tag: str, found: _Found) -> NumberExplanation:
     expected = None if found.stored is None else found.stored["of"]["sha256"]
     links = [link_sheet(found.run_id, sheet, proof), link_run(found.run_id, proof, expected)]
     axis_key = None if found.number is None else f"{found.number['axis']}.{found.number['language']}"
-    if run is not None and proof is not None and axis_key in run.axis_keys:
+    is_here = run is not None and axis_key in restrict_to_here(shelf, run).axis_keys
+    if run is not None and proof is not None and axis_key is not None and is_here:
         links += link_evidence(run, axis_key, proof.findings)
+    left_out = run is not None and axis_key in run.axis_keys and not is_here
     return NumberExplanation(
         tag=tag,
         number=found.number,
@@ -135,6 +137,7 @@ def _explain_run(shelf: Shelf, tag: str, found: _Found) -> NumberExplanation:
         item=None,
         item_fault=None,
         not_proven=tuple(_list_limits(shelf.name_run(found.run_id), run)),
+        left_out=left_out,
         ok=found.recomputed and all(link.ok for link in links),
     )
 
@@ -143,6 +146,8 @@ def _open_item(explanation: NumberExplanation, found: _Found, item: str) -> Numb
     number, run = found.number, None if found.proven is None else found.proven.run
     if run is None or number is None:
         return replace(explanation, item_fault=f"{item} cannot be opened: the run cannot be read", ok=False)
+    if explanation.left_out:
+        return replace(explanation, item_fault=f"{item} cannot be opened: it was left out of the proof")
     axis_key = f"{number['axis']}.{number['language']}"
     trace_one = trace_imported_item if run.is_imported(axis_key) else trace_item
     try:

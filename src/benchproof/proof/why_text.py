@@ -1,6 +1,7 @@
 """An explanation as text, as contract-formats shows it: the number, its links, one item, what is not proven."""
 
 from benchproof.analysis import render_contrast
+from benchproof.errors import ExitCode
 from benchproof.proof.explanation import ContrastExplanation, Explanation, Link, NumberExplanation
 from benchproof.proof.figures import shorten, shorten_sheet, show_count, show_plainly, show_range
 from benchproof.proof.imported_trace import ImportedItemTrace, write_imported_item
@@ -60,7 +61,9 @@ def _list_lines(explanation: NumberExplanation, width: int | None) -> list[str]:
     model = _write_model(explanation)
     if model is not None:
         lines += label_text("model", model, width=width)
-    if not explanation.ok:
+    if explanation.exit_code is ExitCode.CANNOT_TELL:
+        lines.append("This number was not recomputed: what it follows from was left out of the proof.")
+    elif not explanation.ok:
         lines.append("This number does not hold: see what is marked above." if explanation.number else "No number.")
     return lines + [line for limit in explanation.not_proven for line in wrap_text(f"Not proven: {limit}", width)]
 
