@@ -157,8 +157,10 @@ def test_events_tell_the_start_every_item_and_the_seal(bench: Bench, tiny: Compi
 
 
 def test_flags_of_calls_are_summed_up_in_a_note(bench: Bench, tiny: CompiledBench) -> None:
-    bench.run(tiny, FakeModel(flags=("double_bos",)))
-    assert Note("reading.en: double_bos in 3 of 3 calls") in bench.events
+    bench.run(tiny, FakeModel(flags=("double_bos", "a_later_flag")))
+    assert Note("reading.en: a_later_flag in 3 of 3 calls") in bench.events
+    [said] = [note.text for note in bench.told(Note) if note.text.startswith("reading.en: double_bos in 3 of 3 calls")]
+    assert said.endswith(" calls (the prompt brings a BOS of its own, and the model adds another)")
 
 
 def test_fifty_runs_in_one_second_have_fifty_names(bench: Bench) -> None:

@@ -20,6 +20,7 @@ from benchproof.harness.clock import Clock
 from benchproof.harness.compiling import CompiledBench
 from benchproof.harness.events import ItemDone, Note, OnEvent, RunStarted, Sealed, Stopped
 from benchproof.models import Model
+from benchproof.records.call_words import describe_call_flag
 from benchproof.records.run import ItemRecord, RawLine
 
 Counts = dict[str, dict[str, int]]
@@ -158,7 +159,9 @@ class Sitting:
 
     def _say_flags(self) -> None:
         for (axis_key, flag), count in sorted(self.flags.items()):
-            self.events(Note(f"{axis_key}: {flag} in {count} of {self.asked[axis_key]} calls"))
+            said = describe_call_flag(flag)
+            where = f"{axis_key}: {flag} in {count} of {self.asked[axis_key]} calls"
+            self.events(Note(f"{where} ({said})" if said else where))
 
     def _seal(self, stopped: Literal["budget"] | None) -> RunOutcome:
         sealed = seal_run(self.run, sealed_at=self.clock.stamp())

@@ -144,7 +144,8 @@ def _write_item(item: ItemTrace | ImportedItemTrace, width: int | None) -> list[
         sums = f"{count} token log-probabilities sum to {total!r}" if count > 1 else f"1 token, {total!r}"
     lines += label_text("raw", _write_spot(item.raw), sums, width=width)
     for flag in item.flags:
-        lines += label_text("flag", describe_call_flag(flag), width=width)
+        said = describe_call_flag(flag)
+        lines += label_text("flag", f"{flag}: {said}" if said else flag, width=width)
     return lines + [f"      ✗ {fault}" for fault in item.faults]
 
 

@@ -29,10 +29,9 @@ def load_call_errors() -> tuple[CallWord, ...]:
     return _read_words("error")
 
 
-def describe_call_flag(name: str) -> str:
-    """``double_bos: the prompt brings …``; the name alone of a word that this version does not know."""
-    found = next((flag for flag in load_call_flags() if flag.name == name), None)
-    return name if found is None else f"{name}: {found.description}"
+def describe_call_flag(name: str) -> str | None:
+    """What a flag says; ``None`` of a word that this version does not know."""
+    return next((flag.description for flag in load_call_flags() if flag.name == name), None)
 
 
 def _read_words(kind: str) -> tuple[CallWord, ...]:
