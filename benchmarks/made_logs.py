@@ -3,6 +3,7 @@
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 CHOICES = ("alpha beta gamma delta", "東京 is a city of some size", "gamma rays are the answer", "delta of the nile")
 DATE = "2026-11-30T20-12-48.004572"
@@ -50,10 +51,8 @@ def _make_results(numbers: dict[str, float], items: int) -> dict[str, object]:
     }
 
 
-def _make_line(index: int) -> dict[str, object]:
-    question = (
-        f"Question number {index}: " + "which of these is the capital of the country with the longest river? " * 5
-    )
+def _make_line(index: int) -> dict[str, Any]:
+    question = f"Question number {index}: " + "which of these is the capital of the land with the longest river? " * 5
     gold = index % 4
     doc = {"q": question, "choices": CHOICES, "gold": gold}
     prompt = f"Question: {question}\nAnswer:"
