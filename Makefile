@@ -77,7 +77,7 @@ bench: weights $(PEERS)/.stamp
 	@$(BIN)/python -m benchmarks $(if $(ONLY),--only $(ONLY)) $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(JSON),--json)
 
 proof: setup-dev weights
-	BENCHPROOF_PROOF=full $(BIN)/pytest tests/archive/test_tampering.py tests/proof/test_pack_tampering.py tests/harness/test_random_kills.py tests/property/test_doubles.py \
+	BENCHPROOF_PROOF=full $(BIN)/pytest tests/archive/test_tampering.py tests/proof/test_pack_tampering.py tests/harness/test_random_kills.py tests/property/test_doubles.py tests/interop \
 	    tests/models/test_reference_scores.py tests/models/test_batching_smollm2.py tests/measure/test_onesided.py
 
 # Builds the second binding from source (minutes) in an environment of its own; not part of `make test`.

@@ -8,6 +8,7 @@ from benchproof.canon import canonical, sha256_hex
 from benchproof.interop.errors import InteropError
 from benchproof.interop.foreign_run import ForeignAxis
 from benchproof.interop.rereading import reread_run
+from benchproof.interop.shapes import each_in_shape
 from benchproof.rulebook import Finding
 
 SHOWN = 5
@@ -47,7 +48,7 @@ def i001_axes_follow(place: str, sealed: set[str], read: set[str]) -> Iterator[F
 
 
 def _compare_axis(run: SealedRun, axis_key: str, axis: ForeignAxis, place: str) -> tuple[int, list[Finding]]:
-    expected = {record["item_id"]: sha256_hex(canonical(record)) for record in axis.records()}
+    expected = {record["item_id"]: sha256_hex(canonical(record)) for record in each_in_shape(axis.records(), axis_key)}
     axis.axis["planned"] = max(axis.axis["planned"], len(expected))
     findings: list[Finding] = []
     other: list[str] = []

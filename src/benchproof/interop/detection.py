@@ -1,11 +1,13 @@
 """Which harness wrote these files: asked of each format in turn, by content."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from benchproof.interop.foreign_run import LogReader
 from benchproof.interop.lm_eval.reader import LmEvalReader
 from benchproof.interop.log_files import LogFile, Look
+from benchproof.interop.shapes import WRONG_SHAPE
 
 READERS: tuple[LogReader, ...] = (LmEvalReader(),)
 
@@ -31,7 +33,9 @@ def detect_logs(files: Sequence[LogFile]) -> Detection:
     for file in files:
         look = Look(file)
         for reader in READERS:
-            part = reader.recognise(look)
+            part = None
+            with suppress(*WRONG_SHAPE):
+                part = reader.recognise(look)
             if part is not None:
                 parts.setdefault(reader.format, []).append((file, part))
                 break

@@ -17,6 +17,7 @@ from benchproof.interop.rules.numbers import (
     i023_number_of_no_items,
 )
 from benchproof.interop.rules.settings import i006_limited, i007_fewer_items, i018_setting_unknown
+from benchproof.interop.shapes import each_in_shape
 from benchproof.records.imported import ImportedAxis
 from benchproof.records.score_sheet import SheetNumber
 from benchproof.rulebook import Finding
@@ -32,7 +33,7 @@ def examine_run(run: SealedRun, *, read: Iterable[Finding] | None = None) -> lis
     if read is None:
         foreign = reread_run(run)
         for axis in foreign.axes:
-            for _ in axis.records():
+            for _ in each_in_shape(axis.records(), axis.axis["task"]):
                 pass
         read = foreign.findings
     findings = list(read)

@@ -22,6 +22,7 @@ from benchproof.interop.examining import examine_run
 from benchproof.interop.foreign_run import UNKNOWN, ForeignAxis, ForeignRun
 from benchproof.interop.log_files import LogFile, Skipped, find_files
 from benchproof.interop.names import name_imported_run, name_kept_files
+from benchproof.interop.shapes import each_in_shape, expected_shape
 from benchproof.records.run import AxisOfRun, FileEntry, RunOpening
 from benchproof.rulebook import Finding
 
@@ -131,7 +132,8 @@ def _import_log(
 ) -> ImportedLog:
     with Intake(root, disk=disk) as intake:
         files, origin = _keep_files(intake, log)
-        foreign = log.reader.read(files)
+        with expected_shape(log.files[0].name):
+            foreign = log.reader.read(files)
         run_id = name_imported_run(log.reader.format, str(foreign.model.get("model", "")), intake.kept)
         if (known := _find_known(root, run_id)) is not None:
             return _describe(log, known, _refer(known), examine_run(known), is_new=False)
@@ -201,7 +203,7 @@ def state_axis(foreign: ForeignRun, axis: ForeignAxis) -> AxisOfRun:
 
 
 def _count(axis: ForeignAxis, progress: Progress | None) -> Iterator[Any]:
-    for record in axis.records():
+    for record in each_in_shape(axis.records(), axis.axis["task"]):
         yield record
         if progress is not None:
             progress(axis.axis["task"], 1)

@@ -9,6 +9,7 @@ from benchproof.interop.detection import find_reader, list_formats
 from benchproof.interop.errors import InteropError
 from benchproof.interop.foreign_run import ForeignRun
 from benchproof.interop.log_files import LogFile
+from benchproof.interop.shapes import expected_shape
 
 
 def reread_run(run: SealedRun) -> ForeignRun:
@@ -31,4 +32,5 @@ def reread_run(run: SealedRun) -> ForeignRun:
         return lambda: run.opened(path)
 
     files = [LogFile(one["name"], one["bytes"], opener(one["path"]), one["path"]) for one in origin["files"]]
-    return reader.read(files)
+    with expected_shape(run.id):
+        return reader.read(files)

@@ -8,6 +8,7 @@ from benchproof.interop.foreign_json import read_json
 from benchproof.interop.foreign_run import NO_LANGUAGE, NO_SCRIPT, UNKNOWN, ForeignAxis, ForeignRun
 from benchproof.interop.lm_eval import results
 from benchproof.interop.lm_eval.aggregates import check_groups
+from benchproof.interop.lm_eval.metrics import list_metrics
 from benchproof.interop.lm_eval.samples import SampleFile, is_sample
 from benchproof.interop.log_files import LogFile, Look
 from benchproof.interop.names import name_axes
@@ -88,7 +89,7 @@ def _read_axis(
     run: ForeignRun, document: Mapping[str, Any], task: str, name: str, header: LogFile, samples: LogFile | None
 ) -> ForeignAxis:
     config = document.get("configs", {}).get(task, {}) if isinstance(document.get("configs"), dict) else {}
-    metrics = results.list_metrics(document, task, has_samples=samples is not None)
+    metrics = list_metrics(document, task, has_samples=samples is not None)
     version = str(document["versions"].get(task, UNKNOWN))
     selection = results.read_limit(document)
     axis: ImportedAxis = {
@@ -113,7 +114,8 @@ def _read_axis(
         return ForeignAxis(axis, setting, lambda: iter(()), selection)
     faults = LineFaults(samples.place)
     delimiter = "" if document.get("chat_template") else str(config.get("target_delimiter", " "))
-    reader = SampleFile(samples, task, delimiter, str(config.get("output_type", "")), faults)
+    kind, limits = str(config.get("output_type", "")), results.read_token_limits(document, task)
+    reader = SampleFile(samples, task, delimiter, kind, faults, limits)
 
     def records() -> Iterator[ImportedRecord]:
         yield from reader.records()

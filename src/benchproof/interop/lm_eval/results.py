@@ -13,23 +13,11 @@ from typing import Any
 
 from benchproof.canon import sha256_hex
 from benchproof.interop.foreign_run import UNKNOWN
-from benchproof.records.imported import ImportedMetric, ReportedNumber
+from benchproof.interop.lm_eval.limits import TokenLimits
+from benchproof.records.imported import ReportedNumber
 
 HARNESS = "lm-eval"
-NO_FILTER = "none"
 _FLOATING_REVISIONS = frozenset({"", "main", "master", "head", "latest", "none"})
-
-_CHOICE_RULES = {
-    "acc": "choice-accuracy.none",
-    "acc_norm": "choice-accuracy.char@lm-eval",
-    "acc_bytes": "choice-accuracy.byte@lm-eval",
-    "acc_mutual_info": "choice-accuracy.mutual-info@lm-eval",
-    "brier_score": "brier@lm-eval",
-    "exact_match": "greedy-match@lm-eval",
-}
-_FRACTIONS = frozenset({"acc", "acc_norm", "acc_bytes", "acc_mutual_info", "exact_match", "f1", "em", "contains"})
-_EXACT_MATCH_OPTIONS = ("regexes_to_ignore", "ignore_case", "ignore_punctuation", "ignore_numbers")
-_NO_MEANS = frozenset({"perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte", "weighted_perplexity"})
 
 
 def is_results(document: Any) -> bool:
@@ -48,7 +36,7 @@ def is_flat(document: Mapping[str, Any]) -> bool:
 
 def describe_model(document: Mapping[str, Any]) -> dict[str, Any]:
     """What is known of the model that answered."""
-    config = _table(document.get("config"))
+    config = read_table(document.get("config"))
     arguments = read_model_args(config.get("model_args"))
     name = _text(document.get("model_name")) or arguments.get("pretrained") or arguments.get("model")
     facts = {
@@ -83,8 +71,8 @@ def describe_chat_template(document: Mapping[str, Any]) -> str:
 
 def describe_setting(document: Mapping[str, Any], task: str, chat_template: str) -> dict[str, Any]:
     """The setting of a task: only keys that the log states."""
-    config = _table(_table(document.get("configs")).get(task))
-    shots = _table(document.get("n-shot")).get(task, config.get("num_fewshot"))
+    config = read_table(read_table(document.get("configs")).get(task))
+    shots = read_table(document.get("n-shot")).get(task, config.get("num_fewshot"))
     setting: dict[str, Any] = {}
     if isinstance(shots, int) and not isinstance(shots, bool):
         setting["shots"] = shots
@@ -103,7 +91,7 @@ def describe_decoding(config: Mapping[str, Any]) -> str:
     """``likelihood`` where nothing is generated, else ``greedy`` or the temperature, as the task's file says."""
     if config.get("output_type") != "generate_until":
         return "likelihood" if config.get("output_type") else UNKNOWN
-    options = _table(config.get("generation_kwargs"))
+    options = read_table(config.get("generation_kwargs"))
     temperature = options.get("temperature")
     if options.get("do_sample") is False or temperature == 0:
         return "greedy"
@@ -131,37 +119,46 @@ def describe_environment(document: Mapping[str, Any]) -> dict[str, Any]:
         "caller_git": _text(document.get("git_hash")),
         "transformers_version": _text(document.get("transformers_version")),
         "torch_environment": _text(document.get("pretty_env_info")),
-        "batch_size": _text(_table(document.get("config")).get("batch_size")),
-        "device": _text(_table(document.get("config")).get("device")),
+        "batch_size": _text(read_table(document.get("config")).get("batch_size")),
+        "device": _text(read_table(document.get("config")).get("device")),
     }
     return {key: value for key, value in facts.items() if value}
 
 
 def read_seeds(document: Mapping[str, Any]) -> dict[str, int]:
     """The seeds of the run."""
-    config = _table(document.get("config"))
+    config = read_table(document.get("config"))
     names = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
     return {name: config[name] for name in names if type(config.get(name)) is int and abs(config[name]) < 1 << 53}
 
 
 def read_limit(document: Mapping[str, Any]) -> str:
     """``all``, or ``first@n`` under a limit (a share of the data is written as such)."""
-    limit = _table(document.get("config")).get("limit")
+    limit = read_table(document.get("config")).get("limit")
     if not isinstance(limit, int | float) or isinstance(limit, bool):
         return "all"
     return f"first@{limit:g}"
 
 
+def read_token_limits(document: Mapping[str, Any], task: str) -> TokenLimits:
+    """The cap of an answer, the window, and the text of the token that begins a sequence, as far as they are stated."""
+    options = read_table(read_table(read_table(document.get("configs")).get(task)).get("generation_kwargs"))
+    bos = document.get("tokenizer_bos_token")
+    text = bos[0] if isinstance(bos, list) and bos and isinstance(bos[0], str) else ""
+    return TokenLimits(_positive(options.get("max_gen_toks")), _positive(document.get("max_length")), text)
+
+
 def list_tasks(document: Mapping[str, Any]) -> list[str]:
     """Tasks with numbers of their own, groups left out, in the order of the file."""
-    groups = {*_table(document.get("groups")), *(g for g, of in _table(document.get("group_subtasks")).items() if of)}
+    groups = {*read_table(document.get("groups"))}
+    groups |= {group for group, tasks in read_table(document.get("group_subtasks")).items() if tasks}
     return [task for task in document["results"] if task not in groups]
 
 
 def read_numbers(document: Mapping[str, Any], task: str, place: str) -> list[ReportedNumber]:
     """Every number that the file states of a task or group, with its standard error and where it stands."""
     numbers = document["results"][task]
-    samples = _table(_table(document.get("n-samples")).get(task)).get("effective")
+    samples = read_table(read_table(document.get("n-samples")).get(task)).get("effective")
     read: list[ReportedNumber] = []
     for name, value in numbers.items():
         metric, _, rule = name.partition(",")
@@ -180,55 +177,8 @@ def read_numbers(document: Mapping[str, Any], task: str, place: str) -> list[Rep
     return read
 
 
-def list_metrics(document: Mapping[str, Any], task: str, *, has_samples: bool) -> list[ImportedMetric]:
-    """The metrics of a task, and the rule that computes each again."""
-    config = _table(_table(document.get("configs")).get(task))
-    return [
-        find_metric(number["source"], config, has_samples=has_samples) for number in read_numbers(document, task, "raw")
-    ]
-
-
-def find_metric(source: str, config: Mapping[str, Any], *, has_samples: bool) -> ImportedMetric:
-    """One metric by its name in the file, ``acc_norm,none``."""
-    name, _, chosen = source.partition(",")
-    suffix = "" if chosen in ("", NO_FILTER) else f"/{chosen}"
-    metric: ImportedMetric = {
-        "metric": f"{name}@{HARNESS}{suffix}",
-        "rule": "as-scored",
-        "source": source,
-        "unit": "fraction" if name in _FRACTIONS else "score",
-    }
-    if not has_samples:
-        return {**metric, "rule": "as-reported", "why": "the log has no samples of this task"}
-    options = _find_options(config, name)
-    aggregation = options.get("aggregation", "mean")
-    if name in _NO_MEANS or aggregation not in ("mean", "nanmean", "brier_score"):
-        why = f"it is no mean of item scores ({aggregation if name not in _NO_MEANS else name})"
-        return {**metric, "rule": "as-reported", "why": why}
-    kind = config.get("output_type")
-    if kind == "multiple_choice" and name in _CHOICE_RULES:
-        rule = _CHOICE_RULES[name]
-        return {**metric, "metric": rule + suffix, "rule": rule}
-    if kind == "loglikelihood" and name == "acc":
-        return {**metric, "metric": "greedy-match@lm-eval" + suffix, "rule": "greedy-match@lm-eval"}
-    if kind == "generate_until" and name == "exact_match":
-        used = {key: options[key] for key in _EXACT_MATCH_OPTIONS if options.get(key)}
-        rule = "exact-match@lm-eval"
-        metric = {**metric, "metric": rule + suffix, "rule": rule, "filter": chosen or NO_FILTER}
-        if used:
-            metric["options"] = used
-        return metric
-    return {**metric, "why": "how an item is scored is the task's own code"}
-
-
-def _find_options(config: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    listed = config.get("metric_list")
-    rows = [row for row in listed if isinstance(row, Mapping)] if isinstance(listed, list) else []
-    return next((row for row in rows if row.get("metric") == name), {})
-
-
 def _describe_prompt(document: Mapping[str, Any], task: str, config: Mapping[str, Any]) -> str:
-    version = _table(document.get("versions")).get(task, UNKNOWN)
+    version = read_table(document.get("versions")).get(task, UNKNOWN)
     shape = "\n".join(
         str(config.get(key, "")) for key in ("description", "doc_to_text", "doc_to_target", "doc_to_choice",
                                             "target_delimiter", "fewshot_delimiter", "gen_prefix")
@@ -255,6 +205,10 @@ def _is_number_name(name: str, value: Any, document: Mapping[str, Any]) -> bool:
     return "," in name or is_flat(document)
 
 
+def _positive(value: Any) -> int | None:
+    return value if type(value) is int and 0 < value < 1 << 31 else None
+
+
 def _finite(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
@@ -266,7 +220,8 @@ def _revision(value: Any) -> str:
     return text if text and text.strip().lower() not in _FLOATING_REVISIONS else UNKNOWN
 
 
-def _table(value: Any) -> Mapping[str, Any]:
+def read_table(value: Any) -> Mapping[str, Any]:
+    """An object of the log, or an empty one where it has something else."""
     return value if isinstance(value, Mapping) else {}
 
 

@@ -7,7 +7,6 @@ filter are two items, and said.
 """
 
 import json
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,6 +17,16 @@ from benchproof.canon import StrictJsonError, sha256_hex, split_lines
 from benchproof.interop.errors import UnreadableLogError
 from benchproof.interop.foreign_json import NOT_FINITE, SURROGATE, read_json
 from benchproof.interop.foreign_run import NO_LANGUAGE, NO_SCRIPT
+from benchproof.interop.lm_eval.limits import NO_LIMITS, TokenLimits, check_limits
+from benchproof.interop.lm_eval.sample_fields import (
+    count_questions,
+    first_text,
+    is_hex,
+    list_arguments,
+    read_choice_key,
+    read_likelihood,
+    read_scores,
+)
 from benchproof.interop.log_files import LogFile
 from benchproof.interop.rules.lines import (
     LineFaults,
@@ -29,10 +38,10 @@ from benchproof.interop.rules.lines import (
     i025_other_digest,
     i028_empty_answer,
 )
+from benchproof.interop.shapes import WRONG_SHAPE, describe_fault
 from benchproof.records.imported import ImportedCandidate, ImportedRecord, ImportedSample, Origin
 
 _FILTER = re.compile(rb'"filter": ?"((?:[^"\\]|\\.)*)"')
-_NAMED = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics")
 
 
 def is_sample(line: Any) -> bool:
@@ -58,6 +67,7 @@ class SampleFile:
     delimiter: str
     kind: str
     faults: LineFaults = field(repr=False)
+    limits: TokenLimits = NO_LIMITS
     check_hashes: bool = True
 
     def records(self) -> Iterator[ImportedRecord]:
@@ -84,7 +94,7 @@ class SampleFile:
                 continue
             content = self._digest(number, value)
             times[content] += 1
-            yield self._make([(number, line, value)], content, times[content])
+            yield from self._make([(number, line, value)], content, times[content])
 
     def _join_filters(self) -> Iterator[ImportedRecord]:
         spots: dict[tuple[str, int], list[_Spot]] = {}
@@ -104,7 +114,7 @@ class SampleFile:
                     stream.seek(spot.offset)
                     line = stream.read(spot.length)
                     read.append((spot.number, line, read_json(line, place=f"{self.file.place}:{spot.number}").value))
-                yield self._make(read, content, time)
+                yield from self._make(read, content, time)
 
     def _lines(self, *, tell: bool = True) -> Iterator[tuple[int, int, bytes]]:
         with self.file.opened() as stream:
@@ -142,18 +152,26 @@ class SampleFile:
 
     def _digest(self, number: int, value: Mapping[str, Any]) -> str:
         stated = value.get("doc_hash")
-        if not self.check_hashes and _is_hex(stated):
+        if not self.check_hashes and is_hex(stated):
             return str(stated)
         computed = sha256_hex(json.dumps(value["doc"], indent=2, ensure_ascii=False).encode("utf-8", "replace"))
-        if _is_hex(stated) and stated != computed:
+        if is_hex(stated) and stated != computed:
             self.faults.add(i025_other_digest, number, "doc_hash")
         return computed
 
-    def _make(self, lines: list[tuple[int, bytes, dict[str, Any]]], content: str, time: int) -> ImportedRecord:
+    def _make(
+        self, lines: list[tuple[int, bytes, dict[str, Any]]], content: str, time: int
+    ) -> Iterator[ImportedRecord]:
+        """The record of these lines, or none where one of them has a shape that no version wrote."""
         number, _, first = lines[0]
         self.faults.saw_item("doc_id", str(first["doc_id"]), content, number, is_again=time > 1)
-        sample = self._make_sample(lines)
-        return {
+        try:
+            sample = self._make_sample(lines)
+            gold = self._read_gold(first, sample)
+        except WRONG_SHAPE as fault:
+            self.faults.add(i005_unreadable, number, describe_fault(fault))
+            return
+        yield {
             "item_id": f"{NO_LANGUAGE}/{content[:16]}{'' if time == 1 else f'~{time}'}",
             "task": self.task,
             "language": NO_LANGUAGE,
@@ -161,7 +179,7 @@ class SampleFile:
             "outcome": sample["outcome"],
             "content_sha256": content,
             "aliases": {"doc_id": str(first["doc_id"])},
-            "gold": self._read_gold(first, sample),
+            "gold": gold,
             "samples": [sample],
         }
 
@@ -174,14 +192,18 @@ class SampleFile:
         extracted: dict[str, str | None] = {}
         for at, _, value in lines:
             chosen = str(value.get("filter", "none"))
-            scores |= _read_scores(value, chosen)
+            scores |= read_scores(value, chosen)
             if self.kind == "generate_until":
-                extracted[chosen] = _first_text(value.get("filtered_resps"))
+                extracted[chosen] = first_text(value.get("filtered_resps"))
             self._check_prompt_hash(at, value)
+        arguments = list_arguments(first.get("arguments"))
+        prompt = arguments[0][0] if arguments and isinstance(arguments[0][0], str) else ""
+        answer = first_text(first.get("resps")) if self.kind == "generate_until" else None
+        check_limits(self.faults, number, self.limits, prompt, answer)
         sample: ImportedSample = {"number": 1, "outcome": "answered", "origin": origin, "scores": scores}
         if self.kind == "generate_until":
             sample["extracted"] = extracted
-            if not (_first_text(first.get("resps")) or "").strip():
+            if not (first_text(first.get("resps")) or "").strip():
                 sample["flags"] = ["empty"]
                 self.faults.add(i028_empty_answer, number)
         else:
@@ -191,22 +213,22 @@ class SampleFile:
         return sample
 
     def _check_prompt_hash(self, number: int, value: Mapping[str, Any]) -> None:
-        arguments = _list_arguments(value.get("arguments"))
+        arguments = list_arguments(value.get("arguments"))
         stated = value.get("prompt_hash")
-        if not self.check_hashes or not arguments or not _is_hex(stated) or not isinstance(arguments[0][0], str):
+        if not self.check_hashes or not arguments or not is_hex(stated) or not isinstance(arguments[0][0], str):
             return
         if sha256_hex(arguments[0][0].encode("utf-8", "replace")) != stated:
             self.faults.add(i025_other_digest, number, "prompt_hash")
 
     def _read_candidates(self, number: int, value: Mapping[str, Any]) -> list[ImportedCandidate]:
         """Candidates with their likelihoods; the second half of 2k requests are the same choices without a question."""
-        arguments = _list_arguments(value.get("arguments"))
-        answers = [_read_likelihood(one) for one in value["resps"]] if isinstance(value["resps"], list) else []
+        arguments = list_arguments(value.get("arguments"))
+        answers = [read_likelihood(one) for one in value["resps"]] if isinstance(value["resps"], list) else []
         if not arguments or len(answers) != len(arguments) or None in answers:
             self.faults.add(i005_unreadable, number, "its answers are not one likelihood a request")
             return []
         likelihoods = [one for one in answers if one is not None]
-        half = _find_half(arguments)
+        half = count_questions(arguments)
         varies = len({str(argument[-1]) for argument in arguments[:half]}) > 1
         candidates: list[ImportedCandidate] = []
         for index, (argument, (logprob, is_greedy)) in enumerate(zip(arguments[:half], likelihoods, strict=False)):
@@ -228,94 +250,4 @@ class SampleFile:
             return [str(one) for one in target] if isinstance(target, list) else [str(target)]
         if self.kind == "loglikelihood":
             return [0]
-        return _read_choice_key(target, [one["text"] for one in sample.get("candidates", ())])
-
-
-def _read_choice_key(target: Any, choices: list[str]) -> list[int]:
-    """Indexes of the right choices; a key that is none of them is ``[-1]``, which nothing chooses."""
-    if isinstance(target, list):
-        return [index for one in target for index in _read_choice_key(one, choices)]
-    if isinstance(target, str) and re.fullmatch(r"\[[0-9, ]*\]", target):
-        return [int(number) for number in re.findall(r"[0-9]+", target)]
-    text = str(target)
-    if re.fullmatch(r"[0-9]{1,6}", text) and int(text) < len(choices):
-        return [int(text)]
-    return [choices.index(text)] if text in choices else [-1]
-
-
-def _find_half(arguments: list[list[Any]]) -> int:
-    """How many requests are of the question; as many again with an empty context are of the choices alone."""
-    half = len(arguments) // 2
-    is_doubled = len(arguments) % 2 == 0 and half > 0 and all(argument[0] == "" for argument in arguments[half:])
-    has_question = any(argument[0] != "" for argument in arguments[:half])
-    return half if is_doubled and has_question else len(arguments)
-
-
-def _list_arguments(stated: Any) -> list[list[Any]]:
-    """Requests in their order: ``{"gen_args_0": {"arg_0": …}}``, or a list of lists in older logs."""
-    if isinstance(stated, Mapping):
-        numbered = sorted(stated.items(), key=lambda pair: _number_of(pair[0]))
-        rows = [value for _, value in numbered]
-    else:
-        rows = stated if isinstance(stated, list) else []
-    listed = []
-    for row in rows:
-        if isinstance(row, Mapping):
-            listed.append([value for _, value in sorted(row.items(), key=lambda pair: _number_of(pair[0]))])
-        elif isinstance(row, list):
-            listed.append(row)
-    return [row for row in listed if row]
-
-
-def _number_of(name: str) -> int:
-    digits = name.rpartition("_")[2]
-    return int(digits) if digits.isdecimal() and len(digits) < 9 else 0
-
-
-def _read_likelihood(stated: Any) -> tuple[float | None, bool | None] | None:
-    """``[["-0.88", "True"]]`` as a number and a truth; ``None`` where it is no such pair."""
-    while isinstance(stated, list) and len(stated) == 1:
-        stated = stated[0]
-    if not isinstance(stated, list) or not 1 <= len(stated) <= 2:
-        return None
-    try:
-        logprob = float(stated[0])
-    except (TypeError, ValueError):
-        return None
-    greedy = {"True": True, "False": False, True: True, False: False}.get(stated[1] if len(stated) > 1 else "")
-    return (logprob if math.isfinite(logprob) else None), greedy
-
-
-def _read_scores(value: Mapping[str, Any], chosen: str) -> dict[str, float | None]:
-    names = value.get("metrics")
-    if not isinstance(names, list):
-        names = [name for name in value if name not in _NAMED and not name.endswith("_hash")]
-    scores: dict[str, float | None] = {}
-    for name in names:
-        stated = value.get(name)
-        if isinstance(stated, bool) or (
-            isinstance(stated, int | float) and math.isfinite(stated) and abs(stated) < 1 << 53
-        ):
-            scores[f"{name},{chosen}"] = float(stated)
-        else:
-            scores[f"{name},{chosen}"] = None
-    return scores
-
-
-def _read_score(stated: Any) -> float | None:
-    """A finite number that canonical JSON can hold, or none: lists and tuples are parts of what is no mean."""
-    if not isinstance(stated, bool | int | float) or not math.isfinite(stated) or abs(stated) >= 1 << 53:
-        return None
-    return float(stated)
-
-
-def _first_text(stated: Any) -> str | None:
-    while isinstance(stated, list):
-        if not stated:
-            return None
-        stated = stated[0]
-    return stated if isinstance(stated, str) else None if stated is None else str(stated)
-
-
-def _is_hex(value: Any) -> bool:
-    return isinstance(value, str) and re.fullmatch(r"[0-9a-f]{64}", value) is not None
+        return read_choice_key(target, [one["text"] for one in sample.get("candidates", ())])

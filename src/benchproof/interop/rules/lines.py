@@ -48,6 +48,23 @@ def i009_alias_of_two(place: str, cases: str, what: str) -> Finding:
     return Finding(place, "I009", f"one {what} names two items", got=cases, severity=Severity.WARNING)
 
 
+def i010_answer_at_cap(place: str, cases: str, what: str) -> Finding:
+    """An answer that is as long as answers could get was probably cut off before it said what it would have said."""
+    return Finding(place, "I010", f"the answer is as long as the cap: {what}", got=cases, severity=Severity.WARNING)
+
+
+def i011_prompt_beyond_window(place: str, cases: str, what: str) -> Finding:
+    """A prompt that does not fit the window loses its beginning; lm-eval warns on the screen, and not in the log."""
+    what = f"the prompt was cut at its beginning: {what}"
+    return Finding(place, "I011", what, got=cases, severity=Severity.WARNING)
+
+
+def i012_second_bos(place: str, cases: str, what: str) -> Finding:
+    """A prompt that spells the beginning-of-sequence token gets a second one from most tokenizers."""
+    what = f"the prompt begins with the text {what}, before which the tokenizer may have put the token again"
+    return Finding(place, "I012", what, got=cases, severity=Severity.WARNING)
+
+
 def i015_likelihood_not_finite(place: str, cases: str, _what: str) -> Finding:
     """Numpy's argmax takes NaN for the largest: such an item was decided by a fault."""
     what = "a likelihood is no finite number; the harness takes NaN for the best"
