@@ -1,6 +1,6 @@
 """Damaged logs of lm-eval: read, refused or left out with a finding; never a foreign exception, never two answers.
 
-"No foreign exception leaks from a public function" (architecture, law 9), and what is sealed verifies.
+"No foreign exception leaks from a public function" (contract-architecture, law 9), and what is sealed verifies.
 """
 
 import json
