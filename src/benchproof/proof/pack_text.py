@@ -18,7 +18,7 @@ def write_statement(contents: ProofContents) -> str:
         ("It does not show", list_not_shown(contents)),
         ("What was left out", list_left_out(contents)),
         ("Under what the texts travel", list_terms(contents)),
-        ("To check it", list_steps(contents)),
+        ("To check it", (f"{line}: {what}" for line, what in list_steps(contents))),
     ):
         lines += ["", heading, ""]
         for paragraph in paragraphs:
@@ -63,7 +63,7 @@ def list_shown(contents: ProofContents) -> Iterator[str]:
 def list_not_shown(contents: ProofContents) -> Iterator[str]:
     """What nobody can see in the bytes, as plainly."""
     yield (
-        "That these models said this. `benchproof rerun` asks them again, for items of your own draw; that needs the "
+        "That these models said this. benchproof rerun asks them again, for items of your own draw; that needs the "
         "model."
     )
     yield (
@@ -120,15 +120,15 @@ def list_terms(contents: ProofContents) -> Iterator[str]:
         yield "No item text is here."
 
 
-def list_steps(contents: ProofContents) -> Iterator[str]:
-    """Commands, from the one that needs least."""
-    yield "python -I -S verify.py proof.zip --digest DIGEST   needs Python 3.8 and nothing else; also without --digest"
-    yield "benchproof verify proof.zip --digest DIGEST   recomputes all numbers"
+def list_steps(contents: ProofContents) -> Iterator[tuple[str, str]]:
+    """Commands with what they do, from the one that needs least."""
+    yield "python -I -S verify.py proof.zip --digest DIGEST", "needs Python 3.8 and nothing else"
+    yield "benchproof verify proof.zip --digest DIGEST", "recomputes every number, and the page"
     tags = [number["tag"] for number in contents.index["numbers"]]
     if tags:
-        yield f"benchproof why {tags[0]} --proof proof.zip   from the number to its answers"
+        yield f"benchproof why {tags[0]} --proof proof.zip", "from the number to its answers"
     if any(_can_be_asked(run) for run in contents.runs):
-        yield "benchproof rerun proof.zip --sample 20 --seed N   asks the model again; take a seed of your own"
+        yield "benchproof rerun proof.zip --sample 20 --seed N", "asks the model again; take a seed of your own"
 
 
 def _can_be_asked(run: RunContents) -> bool:

@@ -19,7 +19,7 @@ def render_proof_page(contents: ProofContents) -> str:
         .get_template("proof_page.html.j2")
         .render(
             index=contents.index,
-            verifier_sha256=contents.verifier_sha256,
+            models=" and ".join(sorted({run.manifest["model"]["model"] for run in contents.runs})),
             wanted=[(run, build_tables([number])[0].rows[0], number) for run, number in wanted],
             runs=[(run, build_tables(run.sheet["numbers"])) for run in contents.runs],
             flags=explain_flags(numbers),
