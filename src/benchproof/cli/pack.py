@@ -54,7 +54,7 @@ def command(
     print_lines(
         [
             f"{out}   {count_of(len(index['numbers']), 'number')}, {count_of(len(index['runs']), 'run')}, "
-            f"{count_of(packed.files, 'file')}, {packed.bytes:,} bytes",
+            f"{packed.bytes / 1e6:.1f} MB",
             f"  digest       {packed.digest}",
             f"  left out     {count_of(len(left_out), 'file') if left_out else 'nothing'}",
             *sorted({f"    {entry['why']}" for entry in left_out}),
