@@ -165,6 +165,27 @@ def test_answers_that_are_missing_count_against_a_fail() -> None:
     assert gate_one("0" * 40 + "x" * 2 + "1" * 158, "1" * 40 + "0" * 2 + "1" * 158, 0.05).verdict == "fail"
 
 
+def test_items_that_one_log_lacks_count_as_missing() -> None:
+    """Logs of other harnesses may leave out what failed."""
+    axis = gate_one("1" * 180, "1" * 180 + "0" * 20, 0.05)
+    assert (axis.verdict, axis.missing) == ("pass", 20)
+    axis = gate_one("1" * 180, "1" * 200, 0.05)
+    assert (axis.verdict, axis.missing, axis.reasons) == ("cannot tell", 20, ("the missing answers decide",))
+
+
+def test_other_items_that_may_differ_are_not_missing() -> None:
+    new, old = change_setting(make_run("new", "1" * 180), items="first 180"), make_run("old", "1" * 200)
+    (axis,) = gate_runs(new, old, margin=0.05, allow=["items"]).axes
+    assert (axis.verdict, axis.missing, axis.n) == ("pass", 0, 180)
+
+
+def test_missing_answers_of_unbounded_scores_tell_nothing() -> None:
+    items = [replace(item, score=3.0 + place % 2) for place, item in enumerate(make_items("1" * 60))]
+    new = make_scored_run("new", a__en=make_scored_axis([replace(items[0], score=None), *items[1:]]))
+    (axis,) = gate_runs(new, make_scored_run("old", a__en=make_scored_axis(items)), margin=0.5).axes
+    assert axis.reasons[0] == "answers are missing, and nothing bounds their scores"
+
+
 def test_what_neither_run_scored_says_nothing_of_a_change() -> None:
     assert gate_one("1" * 300 + "xx", "1" * 300 + "xx", 0.02).verdict == "pass"
 

@@ -82,7 +82,7 @@ def test_a_confounded_gate_says_so_first_and_how_to_allow_it() -> None:
         "confounded by: shots (0 → 5)",
         "cannot tell: whether 5.0 points or more are lost on a.en",
     ]
-    assert "a.en: cannot tell, confounded by shots (--allow shots lets it differ)." in lines
+    assert "a.en: cannot tell, confounded by shots (`--allow shots` lets it differ)." in lines
     allowed = render_gate(gate_runs(new, old, margin=0.05, allow=["shots"])).splitlines()
     assert allowed[:2] == ["confounded by: shots (0 → 5)", "pass: no loss of 5.0 points or more on a.en"]
     assert "Allowed to differ: shots." in allowed

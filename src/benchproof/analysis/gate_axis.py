@@ -9,6 +9,9 @@ from benchproof.analysis.gate_parts import AxisGate
 from benchproof.analysis.pairing import Unpaired
 from benchproof.results import differing_keys, find_direction
 
+ITEM_KEYS = ("items", "bench_digest")
+"""Keys that say that the two runs were to answer other items."""
+
 
 @dataclass(frozen=True, slots=True)
 class OpenAxis:
@@ -41,12 +44,20 @@ def open_axis(candidate: ScoredAxis | None, reference: ScoredAxis, allow: Collec
     gate = replace(gate, differences=differences, blocked_by=blocked, lower_is_better=direction == "lower")
     if direction == "unknown":
         return OpenAxis(refuse(gate, f"whether more of {gate.metric} is better is not known"))
-    measured = measure_axis(candidate.items, reference.items, lower_is_better=gate.lower_is_better, level=level)
+    measured = measure_axis(
+        candidate.items,
+        reference.items,
+        lower_is_better=gate.lower_is_better,
+        may_lack_items=any(difference.key in ITEM_KEYS for difference in differences),
+        level=level,
+    )
     if isinstance(measured, Unpaired):
         return OpenAxis(replace(refuse(gate, "no item was scored in both runs"), unpaired=measured))
     gate = _add_figures(gate, measured)
     if blocked:
         gate = refuse(gate, f"confounded by {', '.join(blocked)}")
+    if measured.missing and not measured.is_bounded:
+        gate = refuse(gate, "answers are missing, and nothing bounds their scores")
     if not (measured.cautious.can_tell and measured.kind.can_tell):
         gate = refuse(gate, gate.method.removeprefix("no interval: "))
     return OpenAxis(gate, measured)

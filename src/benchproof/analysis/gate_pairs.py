@@ -5,7 +5,8 @@ pass, as if the missing answer spoke against the candidate, and for a fail as if
 items out passes no gate.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchproof.analysis.pairing import Pair, ScoredItem, Unpaired, pair_items
@@ -17,13 +18,14 @@ class AxisChange:
     """Candidate − reference over items; above 0 is better, whichever way the metric runs.
 
     ``cautious`` has the missing answers against the candidate, ``kind`` for it; both are ``plain`` where none is
-    missing. ``missing`` counts them.
+    missing. ``missing`` counts them; they mean nothing where scores are not in [0, 1] (``is_bounded``).
     """
 
     plain: MeanChange
     cautious: MeanChange
     kind: MeanChange
     missing: int
+    is_bounded: bool
     unpaired: Unpaired
     mean_candidate: float
     mean_reference: float
@@ -33,40 +35,73 @@ class AxisChange:
 
 
 def measure_axis(
-    candidate: Sequence[ScoredItem], reference: Sequence[ScoredItem], *, lower_is_better: bool, level: float
+    candidate: Sequence[ScoredItem],
+    reference: Sequence[ScoredItem],
+    *,
+    lower_is_better: bool,
+    may_lack_items: bool,
+    level: float,
 ) -> AxisChange | Unpaired:
-    """The change over the items that both scored; what stands in no pair where there is no such item."""
+    """The change over the items that both scored; what stands in no pair where there is no such item.
+
+    ``may_lack_items``: other items are allowed to differ, so that one that a run has alone is not missing in the other.
+    """
     pairs, unpaired = pair_items(candidate, reference)
     if not pairs:
         return unpaired
     sign = -1.0 if lower_is_better else 1.0
     best, worst = (0.0, 1.0) if lower_is_better else (1.0, 0.0)
-    missing = frozenset({*unpaired.unscored_a, *unpaired.unscored_b})
-    against, _ = pair_items(_fill(candidate, missing, worst), _fill(reference, missing, best))
-    in_favour, _ = pair_items(_fill(candidate, missing, best), _fill(reference, missing, worst))
-    plain = _measure(pairs, sign, level)
-    binary = all(score in (0.0, 1.0) for pair in pairs for score in (pair.score_a, pair.score_b))
+    gaps = _find_gaps(candidate, reference, unpaired, may_lack_items=may_lack_items)
+    scores = [item.score for item in (*candidate, *reference) if item.score is not None]
+    bounded = min(scores) >= 0.0 and max(scores) <= 1.0
+
+    def measure(measured: Sequence[Pair]) -> MeanChange:
+        differences = [sign * (pair.score_a - pair.score_b) for pair in measured]
+        return measure_change(differences, [pair.cluster for pair in measured], level, are_bounded=bounded)
+
+    against, _ = pair_items(gaps.fill(candidate, worst), gaps.fill(reference, best))
+    in_favour, _ = pair_items(gaps.fill(candidate, best), gaps.fill(reference, worst))
     changes = [sign * (pair.score_a - pair.score_b) for pair in pairs]
+    binary = all(score in (0.0, 1.0) for pair in pairs for score in (pair.score_a, pair.score_b))
     return AxisChange(
-        plain=plain,
-        cautious=_measure(against, sign, level),
-        kind=_measure(in_favour, sign, level),
-        missing=len(missing),
+        plain=measure(pairs),
+        cautious=measure(against),
+        kind=measure(in_favour),
+        missing=len(gaps.items),
+        is_bounded=bounded,
         unpaired=unpaired,
-        mean_candidate=sum(pair.score_a for pair in pairs) / len(pairs),
-        mean_reference=sum(pair.score_b for pair in pairs) / len(pairs),
+        mean_candidate=math.fsum(pair.score_a for pair in pairs) / len(pairs),
+        mean_reference=math.fsum(pair.score_b for pair in pairs) / len(pairs),
         clusters=len({pair.cluster for pair in pairs}),
         gains=sum(change > 0 for change in changes) if binary else None,
         losses=sum(change < 0 for change in changes) if binary else None,
     )
 
 
-def _measure(pairs: Sequence[Pair], sign: float, level: float) -> MeanChange:
-    differences = [sign * (pair.score_a - pair.score_b) for pair in pairs]
-    return measure_change(differences, [pair.cluster for pair in pairs], level)
+@dataclass(frozen=True, slots=True)
+class _Gaps:
+    """Items that one side scored and the other did not, as the side that scored has them."""
+
+    items: Mapping[str, ScoredItem]
+
+    def fill(self, side: Iterable[ScoredItem], score: float) -> list[ScoredItem]:
+        """The items of a side with ``score`` where it has none, and with the items that it lacks."""
+        own = list(side)
+        ids = {item.item_id for item in own}
+        lacking = [replace(item, score=score) for name, item in self.items.items() if name not in ids]
+        return [self._fill_one(item, score) for item in own] + lacking
+
+    def _fill_one(self, item: ScoredItem, score: float) -> ScoredItem:
+        return replace(item, score=score) if item.score is None and item.item_id in self.items else item
 
 
-def _fill(items: Iterable[ScoredItem], missing: Collection[str], score: float) -> Iterator[ScoredItem]:
-    """The items with ``score`` where theirs is missing. What neither side scored stays out: it tells of no change."""
-    for item in items:
-        yield replace(item, score=score) if item.item_id in missing and item.score is None else item
+def _find_gaps(
+    candidate: Iterable[ScoredItem], reference: Iterable[ScoredItem], unpaired: Unpaired, *, may_lack_items: bool
+) -> _Gaps:
+    """What neither side scored is no gap: it tells of no change."""
+    missing = {*unpaired.unscored_a, *unpaired.unscored_b}
+    if not may_lack_items:
+        missing |= {*unpaired.only_a, *unpaired.only_b}
+    return _Gaps(
+        {item.item_id: item for item in (*candidate, *reference) if item.item_id in missing and item.score is not None}
+    )

@@ -87,7 +87,7 @@ def list_remarks(gate: Gate) -> list[str]:
     """Sentences beneath the figures."""
     tested = [axis for axis in gate.axes if axis.above is not None]
     return [
-        *(f"{axis.axis_key}: cannot tell, {say_why(axis)}." for axis in gate.axes if axis.verdict == "cannot tell"),
+        *(f"{axes}: cannot tell, {why}." for why, axes in _group_reasons(gate).items()),
         *_say_worse(gate),
         *_say_missing(gate),
         *([f"Only in the candidate, not gated: {', '.join(gate.not_gated)}."] if gate.not_gated else []),
@@ -97,11 +97,21 @@ def list_remarks(gate: Gate) -> list[str]:
     ]
 
 
+def _group_reasons(gate: Gate) -> dict[str, str]:
+    """Why nothing can be told → the axes of which it is so, joined."""
+    found: dict[str, list[str]] = {}
+    for axis in gate.axes:
+        if axis.verdict == "cannot tell":
+            found.setdefault(say_why(axis), []).append(axis.axis_key)
+    return {why: _join(keys) for why, keys in found.items()}
+
+
 def say_why(axis: AxisGate) -> str:
-    """Why nothing can be told of an axis, and what would decide it."""
+    """Why nothing can be told of an axis, and what would decide it; no name of the axis is in it."""
     words = "; ".join(axis.reasons)
     if axis.blocked_by:
-        return f"{words} ({' '.join(f'--allow {key}' for key in axis.blocked_by)} lets it differ)"
+        keys = " ".join(f"--allow {key}" for key in axis.blocked_by)
+        return f"{words} (`{keys}` lets {'it' if len(axis.blocked_by) == 1 else 'them'} differ)"
     items = axis.items
     if items is None:
         return words

@@ -39,7 +39,7 @@ from benchproof.measure.paired import (
     tost,
 )
 from benchproof.measure.paired_score import paired_score
-from benchproof.measure.power import Design, detectable_difference, items_needed
+from benchproof.measure.power import Design, design_effect, detectable_difference, items_needed
 from benchproof.measure.proportions import clopper_pearson, jeffreys, wilson
 from benchproof.measure.quantiles import normal_quantile, student_above, student_quantile
 from benchproof.measure.repeats import average_repeats, pass_at_k, pass_hat_k
@@ -74,6 +74,7 @@ __all__ = [
     "connected_components",
     "cr1",
     "cr2",
+    "design_effect",
     "detectable_difference",
     "difference_interval",
     "exact_match_squad",

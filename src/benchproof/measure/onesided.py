@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from benchproof.measure.intervals import Interval, difference_interval, flag_interval
 from benchproof.measure.paired_score import paired_score
+from benchproof.measure.power import design_effect
 from benchproof.measure.quantiles import check_level, normal_below, student_above
 from benchproof.measure.sandwich import measure_clusters
 
@@ -67,15 +68,21 @@ class MeanChange:
         return self.interval.clusters > 1 and (self.se is not None or self.flips is not None)
 
 
-def measure_change(differences: Sequence[float], clusters: Sequence[Hashable], level: float = 0.95) -> MeanChange:
-    """Mean of ``differences``, item i being in ``clusters[i]``; ``level`` is of the two-sided interval beside it."""
+def measure_change(
+    differences: Sequence[float], clusters: Sequence[Hashable], level: float = 0.95, *, are_bounded: bool = True
+) -> MeanChange:
+    """Mean of ``differences``, item i being in ``clusters[i]``.
+
+    ``level`` is of the two-sided interval beside it. ``are_bounded``: the scores lie in [0, 1], so that differences of
+    1, 0 and −1 alone are flips.
+    """
     error = measure_clusters(differences, clusters)
     interval = flag_interval(difference_interval(differences, clusters, level, noun="differences"))
     n = error.n
     variance = math.fsum((value - error.mean) ** 2 for value in differences) / (n - 1) if n > 1 else 0.0
-    deff = 1.0 if interval.se is None or variance <= 0.0 else max(1.0, interval.se**2 * n / variance)
+    deff = design_effect(interval.se, variance, n)
     change = MeanChange(error.mean, n, interval, variance, deff, None)
-    if not _SIGNS.issuperset(differences):
+    if not are_bounded or not _SIGNS.issuperset(differences):
         return change
     if interval.se is None:
         size, df = error.effective_clusters, None

@@ -38,6 +38,14 @@ class Design:
         return self.deff * (self.item_variance + sampling)
 
 
+def design_effect(se: float | None, variance: float, n: int) -> float:
+    """How many clustered items are worth one independent one: SE² · n / ``variance``, at least 1.
+
+    ``se`` is the clustered standard error of the mean of ``n`` items; without one nothing is known, and it is 1.
+    """
+    return 1.0 if se is None or variance <= 0.0 else max(1.0, se**2 * n / variance)
+
+
 def items_needed(
     difference: float, design: Design, *, level: float = 0.95, power: float = 0.8, sides: Literal[1, 2] = 2
 ) -> float:
