@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from benchproof.analysis.contrast import ScoredAxis, ScoredRun, Side
+from benchproof.analysis.contrast_parts import ScoredAxis, ScoredRun, Side
 from benchproof.analysis.pairing import ScoredItem
 from benchproof.results import Standing, find_standing
 from results.samples import make_axis_of_run, make_manifest, make_setting

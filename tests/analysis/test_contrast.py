@@ -1,3 +1,4 @@
+import math
 from dataclasses import replace
 
 import pytest
@@ -6,7 +7,7 @@ from hypothesis import strategies as st
 
 from analysis.samples import make_items, make_pair, make_scored_axis, make_scored_run
 from benchproof.analysis import AxisContrast, ContrastError, contrast_runs
-from benchproof.measure import holm, mcnemar_exact
+from benchproof.measure import Design, detectable_difference, holm, items_needed, mcnemar_exact
 from benchproof.results import KeyDifference
 
 
@@ -216,3 +217,28 @@ def test_no_p_value_is_ever_zero(texts: tuple[str, str]) -> None:
     axis = contrast_one(*texts)
     assert axis.test is not None
     assert 0 < axis.test.p <= (axis.p_holm or 0) <= 1
+
+
+def test_what_could_be_shown_is_by_the_formula_with_the_spread_of_the_pairs() -> None:
+    axis = contrast_one("1101011010" * 4, "0101001010" * 4, margin=0.05)
+    assert axis.sensitivity is not None
+    design = Design(axis.sensitivity.variance, deff=axis.sensitivity.deff)
+    assert axis.sensitivity.difference == detectable_difference(40, design)
+    assert axis.sensitivity.items == math.ceil(items_needed(0.05, design))
+
+
+def test_what_could_be_shown_knows_clusters_and_the_family() -> None:
+    candidate, reference = "1111111100000000" * 4, "0000000011111111" * 2 + "1111111100000000" * 2
+    alone, shared = (contrast_one(candidate, reference, cluster_size=size).sensitivity for size in (1, 8))
+    assert alone is not None
+    assert shared is not None
+    assert alone.difference < shared.difference
+    axes = {f"a{number}__en": make_scored_axis(candidate) for number in range(4)}
+    others = {f"a{number}__en": make_scored_axis(reference) for number in range(4)}
+    several = contrast_runs(make_scored_run("alpha", **axes), make_scored_run("beta", **others)).axes[0].sensitivity
+    assert several is not None
+    assert several.difference == detectable_difference(64, Design(several.variance, deff=several.deff), level=0.9875)
+
+
+def test_equal_answers_tell_nothing_of_what_could_be_shown() -> None:
+    assert contrast_one("1100", "1100").sensitivity is None

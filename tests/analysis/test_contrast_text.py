@@ -32,6 +32,8 @@ reading.en  80.0 %  30.0 %  +50.0  +34.8 to +65.2  < 0.001      20       0  40/4
 reading.ms  66.7 %  55.6 %  +11.1   −5.0 to +27.2    0.500       2       0  18/20        18  zicyw4m2xq7d..q3mab22cd2ve
 A is higher: reading.en.
 No difference shown; equality within ±1.0 points not shown either (TOST): reading.ms.
+What these items could show, with a chance of 80 %: reading.ms 23.5 points (1.0 points would take
+  about 9,940 items).
 In no pair: reading.ms 2 not scored in B.
 intervals: 95 %, CR2 t(19) (reading.en); CR2 t(17) (reading.ms).
 flags: low_ci on every difference.
@@ -153,3 +155,12 @@ def test_a_contrast_is_plain_data_whole() -> None:
     assert len(axis["flips"]) == axis["n"] - sum(
         a.score == b.score for a, b in zip(make_items("1111011101" * 4), make_items("0011000100" * 4), strict=True)
     )
+
+
+def test_what_the_items_could_show_stands_where_nothing_is_shown() -> None:
+    """Clause: power and minimum detectable effect behind "cannot tell"."""
+    nothing = render_contrast(contrast_runs(*make_pair("1101", "1011")))
+    assert "What these items could show, with a chance of 80 %: reading.en 1" in nothing
+    assert "What these items could show" not in render_contrast(contrast_runs(*make_pair("1" * 12, "0" * 12)))
+    equal = contrast_runs(*make_pair("10" * 50, "10" * 49 + "01"), margin=0.05)
+    assert "What these items could show" not in render_contrast(equal)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from analysis.samples import make_items, make_scored_axis, make_scored_run
 from benchproof.analysis import AxisGate, Gate, GateError, gate_runs
-from benchproof.analysis.contrast import ScoredAxis, ScoredRun
+from benchproof.analysis.contrast_parts import ScoredAxis, ScoredRun
 from benchproof.measure import holm
 
 MARGINS = st.floats(0.005, 0.6)

@@ -1,7 +1,8 @@
 """Comparisons of what was measured: contrasts across runs, and gates."""
 
-from benchproof.analysis.contrast import AxisContrast, Contrast, Flip, ScoredAxis, ScoredRun, Side, contrast_runs
+from benchproof.analysis.contrast import contrast_runs
 from benchproof.analysis.contrast_data import describe_contrast
+from benchproof.analysis.contrast_parts import AxisContrast, Contrast, Flip, ScoredAxis, ScoredRun, Side
 from benchproof.analysis.contrast_text import explain_contrasts, render_contrast
 from benchproof.analysis.errors import AnalysisError, ContrastError, GateError
 from benchproof.analysis.evidence import ComparedRun, compare_runs, gate_sealed_runs

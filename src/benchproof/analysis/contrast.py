@@ -8,143 +8,15 @@ secondary. "Not significant" never stands alone: equivalence within the margin s
 contrast are one family (Holm).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
+from benchproof.analysis.contrast_parts import AxisContrast, Contrast, Flip, ScoredAxis, ScoredRun, SignTest
+from benchproof.analysis.contrast_power import find_sensitivity
 from benchproof.analysis.errors import ContrastError
-from benchproof.analysis.pairing import Pair, ScoredItem, Unpaired, pair_items
-from benchproof.measure import Equivalence, Interval, cluster_sign_flip, holm, mcnemar_exact, paired_difference, tost
-from benchproof.results import KeyDifference, Standing, differing_keys, find_tolerance
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One of the two runs."""
-
-    run: str
-    sha256: str
-    model: str
-    model_id: str
-    synthetic: bool
-    sealed_at: str
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredAxis:
-    """One axis of a run in one language: where it stands, its headline number's tag, a score an item."""
-
-    standing: Standing
-    axis: str
-    unit: str
-    tag: str
-    items: Sequence[ScoredItem]
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredRun:
-    """A run with the scores of its axes, by axis key."""
-
-    side: Side
-    axes: Mapping[str, ScoredAxis]
-
-
-@dataclass(frozen=True, slots=True)
-class Flip:
-    """An item that one run has right and the other wrong; the texts are what was answered and what is right."""
-
-    item_id: str
-    right_in: str
-    answer_a: str | None = None
-    answer_b: str | None = None
-    key: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SignTest:
-    """The sign-flip test: p, whether all patterns were enumerated, how many, and the seed where they were drawn."""
-
-    p: float
-    exact: bool
-    patterns: int
-    seed: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class AxisContrast:
-    """A − B on one axis in one language, in the metric's unit, over ``n`` pairs.
-
-    Everything behind ``clusters`` is ``None`` where there is no pair. ``mcnemar_p`` and ``flips`` are there for 0/1
-    scores alone. ``p_holm`` is adjusted over the contrast.
-    """
-
-    axis: str
-    language: str
-    benchmark: str
-    metric: str
-    unit: str
-    tag: str
-    differences: tuple[KeyDifference, ...]
-    n: int
-    planned_a: int
-    planned_b: int
-    unpaired: Unpaired
-    clusters: int
-    mean_a: float | None = None
-    mean_b: float | None = None
-    difference: float | None = None
-    interval: tuple[float, float] | None = None
-    level: float = 0.95
-    method: str = "no interval: no pairs"
-    also: tuple[dict[str, Any], ...] = ()
-    flags: tuple[str, ...] = ()
-    test: SignTest | None = None
-    p_holm: float | None = None
-    mcnemar_p: float | None = None
-    cohen_dz: float | None = None
-    equivalence: Equivalence | None = None
-    flips: tuple[Flip, ...] | None = None
-
-    @property
-    def axis_key(self) -> str:
-        """``<axis>.<language>``."""
-        return f"{self.axis}.{self.language}"
-
-    @property
-    def is_significant(self) -> bool:
-        """Whether a difference is shown: the adjusted p is at most 1 − level."""
-        return self.p_holm is not None and self.p_holm <= 1.0 - self.level
-
-    def count_flips(self, side: str) -> int:
-        """How many items only one side (``A`` or ``B``) has right."""
-        return sum(flip.right_in == side for flip in self.flips or ())
-
-
-@dataclass(frozen=True, slots=True)
-class Contrast:
-    """Two runs, axis by axis.
-
-    ``apart``: axes of one name that measure different benchmark versions or metrics, in words. ``only_a``, ``only_b``:
-    axis keys that one run has alone.
-    """
-
-    left: Side
-    right: Side
-    axes: tuple[AxisContrast, ...]
-    level: float
-    only_a: tuple[str, ...]
-    only_b: tuple[str, ...]
-    apart: tuple[str, ...]
-
-    @property
-    def is_clean(self) -> bool:
-        """Whether no key of any axis differs, so that a difference is the model's."""
-        return not any(axis.differences for axis in self.axes)
-
-    @property
-    def is_same_model(self) -> bool:
-        """Whether both runs asked the same model."""
-        return self.left.model_id == self.right.model_id
+from benchproof.analysis.pairing import Pair, pair_items
+from benchproof.measure import Interval, cluster_sign_flip, holm, mcnemar_exact, paired_difference, tost
+from benchproof.results import differing_keys, find_tolerance
 
 
 def contrast_runs(
@@ -174,7 +46,7 @@ def contrast_runs(
     return Contrast(
         left=left.side,
         right=right.side,
-        axes=tuple(_adjust(contrasts)),
+        axes=tuple(_adjust_all(contrasts)),
         level=level,
         only_a=tuple(sorted(set(left.axes) - set(right.axes))),
         only_b=tuple(sorted(set(right.axes) - set(left.axes))),
@@ -226,6 +98,9 @@ def _measure(contrast: AxisContrast, pairs: Sequence[Pair], *, margin: float | N
         flags=interval.flags,
         test=SignTest(test.p, test.exact, test.patterns, test.seed),
         cohen_dz=paired.cohen_dz,
+        sensitivity=find_sensitivity(
+            paired.sd**2, paired.deff, paired.n, margin=margin, level=contrast.level, family=1
+        ),
     )
     if margin is not None:
         alpha = 1.0 - contrast.level
@@ -247,10 +122,20 @@ def _say_why_untested(interval: Interval) -> str:
     return interval.method.removeprefix("no interval: ")
 
 
-def _adjust(contrasts: Sequence[AxisContrast]) -> list[AxisContrast]:
-    """Holm over all axes of the contrast that have a p-value."""
-    adjusted = iter(holm([contrast.test.p for contrast in contrasts if contrast.test]))
-    return [replace(contrast, p_holm=next(adjusted)) if contrast.test else contrast for contrast in contrasts]
+def _adjust_all(contrasts: Sequence[AxisContrast]) -> list[AxisContrast]:
+    """Holm over all axes of the contrast that have a p-value; what each could show is found for that family."""
+    ps = [contrast.test.p for contrast in contrasts if contrast.test]
+    adjusted = iter(holm(ps))
+    return [_adjust(contrast, next(adjusted), len(ps)) if contrast.test else contrast for contrast in contrasts]
+
+
+def _adjust(contrast: AxisContrast, p: float, family: int) -> AxisContrast:
+    found = contrast.sensitivity
+    if found is not None:
+        found = find_sensitivity(
+            found.variance, found.deff, contrast.n, margin=found.margin, level=contrast.level, family=family
+        )
+    return replace(contrast, p_holm=p, sensitivity=found)
 
 
 def say_apart(left: ScoredAxis, right: ScoredAxis) -> str | None:

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from benchproof.analysis.contrast import AxisContrast, Contrast
+from benchproof.analysis.contrast_parts import AxisContrast, Contrast
 from benchproof.analysis.contrast_text import write_headline
 
 

@@ -5,7 +5,8 @@ It is short. p-values before adjustment, effect sizes and intervals by other met
 
 from collections.abc import Iterable, Sequence
 
-from benchproof.analysis.contrast import AxisContrast, Contrast, Flip, Side
+from benchproof.analysis.contrast_parts import AxisContrast, Contrast, Flip, Side
+from benchproof.analysis.contrast_power import Sensitivity
 from benchproof.results import (
     NOTHING,
     KeyDifference,
@@ -37,6 +38,7 @@ def render_contrast(contrast: Contrast, *, flips: bool = False, legend: bool = T
     """
     sentences = [
         *_write_verdicts(contrast.axes),
+        *_write_sensitivity(contrast.axes),
         *_write_unpaired(contrast.axes),
         *_write_left_out(contrast),
         *_write_methods(contrast),
@@ -155,6 +157,33 @@ def _write_equivalence(axis: AxisContrast) -> str:
     if equivalence.p is None:
         return f"within {margin} cannot be tested ({equivalence.reason})"
     return f"within {margin} {'shown' if equivalence.equivalent else 'not shown either'} (TOST)"
+
+
+def _write_sensitivity(axes: Iterable[AxisContrast]) -> list[str]:
+    """Of the axes on which nothing is shown: what their items could have shown, and how many items the margin takes."""
+    told = [(axis, axis.sensitivity) for axis in axes if axis.sensitivity is not None and is_undecided(axis)]
+    if not told:
+        return []
+    named = "; ".join(f"{axis.axis_key} {_say_sensitivity(axis, found)}" for axis, found in told)
+    return [f"What these items could show, with a chance of {show_level(told[0][1].power)}: {named}."]
+
+
+def is_undecided(axis: AxisContrast) -> bool:
+    """Whether neither a difference nor equality is shown."""
+    if axis.test is None or axis.is_significant:
+        return False
+    return axis.equivalence is None or not axis.equivalence.equivalent
+
+
+def _say_sensitivity(axis: AxisContrast, found: Sensitivity) -> str:
+    shown = _show_size(found.difference, axis.unit)
+    if found.items is None or found.margin is None or found.items <= axis.n:
+        return shown
+    return f"{shown} ({_show_size(found.margin, axis.unit)} would take about {found.items:,} items)"
+
+
+def _show_size(difference: float, unit: str) -> str:
+    return f"{show_points(difference)} points" if unit == "fraction" else f"{difference:.4g}"
 
 
 def _group(named: Iterable[tuple[str, AxisContrast]]) -> dict[str, str]:

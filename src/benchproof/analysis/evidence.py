@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from benchproof.analysis.contrast import AxisContrast, Contrast, Flip, ScoredAxis, ScoredRun, Side, contrast_runs
+from benchproof.analysis.contrast import contrast_runs
+from benchproof.analysis.contrast_parts import AxisContrast, Contrast, Flip, ScoredAxis, ScoredRun, Side
 from benchproof.analysis.gate import gate_runs, select_axes
 from benchproof.analysis.gate_parts import Gate
 from benchproof.analysis.imported_evidence import (

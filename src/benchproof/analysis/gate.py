@@ -9,7 +9,7 @@ fails (Holm): the chance that any axis passes wrongly, and that any fails wrongl
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from benchproof.analysis.contrast import ScoredRun, Side
+from benchproof.analysis.contrast_parts import ScoredRun, Side
 from benchproof.analysis.errors import GateError
 from benchproof.analysis.gate_axis import OpenAxis, open_axis, refuse
 from benchproof.analysis.gate_pairs import AxisChange

@@ -3,7 +3,8 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from benchproof.analysis.contrast import ScoredAxis, say_apart
+from benchproof.analysis.contrast import say_apart
+from benchproof.analysis.contrast_parts import ScoredAxis
 from benchproof.analysis.gate_pairs import AxisChange, measure_axis
 from benchproof.analysis.gate_parts import AxisGate
 from benchproof.analysis.pairing import Unpaired

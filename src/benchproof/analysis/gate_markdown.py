@@ -3,7 +3,7 @@
 Names come from runs that others may have made: they stand in code spans, where GitHub reads no mention, link or tag.
 """
 
-from benchproof.analysis.contrast import Side
+from benchproof.analysis.contrast_parts import Side
 from benchproof.analysis.gate_parts import AxisGate, Gate
 from benchproof.analysis.gate_text import (
     FIGURES,

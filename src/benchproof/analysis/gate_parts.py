@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from benchproof.analysis.contrast import Side
+from benchproof.analysis.contrast_parts import Side
 from benchproof.analysis.gate_power import ItemsToDecide
 from benchproof.analysis.pairing import Unpaired
 from benchproof.results import KeyDifference

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from benchproof.analysis.contrast import Side
+from benchproof.analysis.contrast_parts import Side
 from benchproof.analysis.contrast_text import say_what_differs
 from benchproof.analysis.gate_parts import AxisGate, Gate, Verdict
 from benchproof.analysis.gate_power import ItemsToDecide

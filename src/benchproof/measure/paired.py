@@ -12,6 +12,7 @@ from benchproof.measure.clusters import group_by_cluster
 from benchproof.measure.draws import draw_signs, list_signs, snap_to_grid
 from benchproof.measure.errors import MeasureError
 from benchproof.measure.intervals import Interval, difference_interval, flag_interval
+from benchproof.measure.power import design_effect
 from benchproof.measure.quantiles import check_level, student_above, student_quantile
 
 MOST_FLIPS = 100_000
@@ -37,7 +38,8 @@ class SignFlip:
 class PairedDifference:
     """The mean of A − B over ``n`` shared items with its clustered interval.
 
-    ``cohen_dz`` is the mean over the standard deviation of the differences, ``None`` where that is 0.
+    ``cohen_dz`` is the mean over the standard deviation of the differences, ``None`` where that is 0. ``deff`` is the
+    design effect of the clusters on the differences, at least 1.
     """
 
     difference: float
@@ -47,6 +49,7 @@ class PairedDifference:
     interval: Interval
     sd: float
     cohen_dz: float | None
+    deff: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,7 @@ def paired_difference(
         interval=interval,
         sd=sd,
         cohen_dz=None if min(differences) == max(differences) else mean / sd,
+        deff=design_effect(interval.se, sd**2, n),
     )
 
 
