@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "list": ("list", "List runs, benches or models."),
     "score": ("score", "Compute the numbers of a run from its evidence; no model is asked."),
     "table": ("table", "Print numbers that may stand beside one another."),
+    "export": ("export", "Write runs as a table to a file: Parquet, CSV or Arrow."),
     "compare": ("compare", "Contrast two runs: paired differences, and what else differs."),
     "gate": ("gate", "Hold a run against a reference: pass, fail, or cannot tell."),
     "why": ("why", "Lead a printed number back to the bytes it came from."),

@@ -3,7 +3,17 @@
 from benchproof.scores.errors import EvidenceError, ScoresError, TagError
 from benchproof.scores.evidence import Evidence
 from benchproof.scores.finding import FoundNumber, find_number, load_or_compute_sheet
-from benchproof.scores.item_scores import ItemOutcome, ItemScore, score_axis, score_items
+from benchproof.scores.imported_items import JudgedItem, judge_item
+from benchproof.scores.imported_rules import AS_REPORTED
+from benchproof.scores.item_by_item import score_item
+from benchproof.scores.item_scores import (
+    ItemOutcome,
+    ItemScore,
+    find_axis_scorer,
+    list_languages,
+    score_axis,
+    score_items,
+)
 from benchproof.scores.numbers import round_digits
 from benchproof.scores.scorers import ItemScorer, Scored, describe_scorer, find_scorer, list_scorers
 from benchproof.scores.sheet import MovedNumber, compare_sheets, compute_score_sheet, is_current
@@ -11,6 +21,7 @@ from benchproof.scores.sources import read_sources
 from benchproof.scores.tags import RUN_LENGTH, number_tag, read_tag, run_prefix
 
 __all__ = [
+    "AS_REPORTED",
     "RUN_LENGTH",
     "Evidence",
     "EvidenceError",
@@ -18,6 +29,7 @@ __all__ = [
     "ItemOutcome",
     "ItemScore",
     "ItemScorer",
+    "JudgedItem",
     "MovedNumber",
     "Scored",
     "ScoresError",
@@ -25,9 +37,12 @@ __all__ = [
     "compare_sheets",
     "compute_score_sheet",
     "describe_scorer",
+    "find_axis_scorer",
     "find_number",
     "find_scorer",
     "is_current",
+    "judge_item",
+    "list_languages",
     "list_scorers",
     "load_or_compute_sheet",
     "number_tag",
@@ -36,5 +51,6 @@ __all__ = [
     "round_digits",
     "run_prefix",
     "score_axis",
+    "score_item",
     "score_items",
 ]
