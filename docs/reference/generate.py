@@ -7,6 +7,7 @@ import click
 
 from benchproof.cli.app import COMMANDS, app
 from benchproof.errors import ExitCode
+from benchproof.frames import KINDS, Column, Kind, describe_frame
 from benchproof.harness.keys import KeyRule, load_keys
 from benchproof.results.catalogue import MetricRow, SettingKey, load_catalogue
 from benchproof.rulebook import load_rules
@@ -149,6 +150,38 @@ def _metric_row(slug: str, rows: tuple[MetricRow, ...]) -> str:
     return f"| `{slug}` | {find_scorer(slug).axis_type} | {row.direction} | {row.tolerance:g} |"
 
 
+FRAME_NOTES = [
+    "`benchproof export` writes these tables to files, `benchproof.frames` gives them to Python:"
+    " [runs as data frames](../how-to/runs-as-data-frames.md). A table of `cards` comes with the results folder.\n",
+    "In Arrow and Parquet each field carries its unit, meaning, source and what a missing value means as metadata. In"
+    " CSV what is nested is JSON, and what is missing is empty, like an empty text. `json` is a string of canonical"
+    " JSON. A column for which nothing is said under *missing* is never empty.\n",
+]
+
+
+def frames_page() -> str:
+    """The column dictionary, a table a frame."""
+    parts = [NOTICE, "# Columns of frames\n", *FRAME_NOTES]
+    for kind in KINDS:
+        parts += _frame_section(kind)
+    return "\n".join(parts)
+
+
+def _frame_section(kind: Kind) -> list[str]:
+    shape = describe_frame(kind)
+    return [
+        f"## {kind}\n\nA row is {shape.row}\n\n{shape.order}\n",
+        "| column | type | unit | meaning | missing | source |\n| --- | --- | --- | --- | --- | --- |",
+        *(_column_row(column) for column in shape.columns),
+        "",
+    ]
+
+
+def _column_row(column: Column) -> str:
+    words = (column.unit, column.meaning, column.null, column.source)
+    return f"| `{column.name}` | `{column.type}` | " + " | ".join(_cell(word) for word in words) + " |"
+
+
 def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "\\<")
 
@@ -156,6 +189,7 @@ def _cell(text: str) -> str:
 PAGES = {
     "bench-keys.md": bench_keys_page,
     "commands.md": commands_page,
+    "frames.md": frames_page,
     "rules.md": rules_page,
     "settings.md": settings_page,
 }
