@@ -23,11 +23,11 @@ from benchproof.harness import (
     compile_bench,
     open_harness_model,
 )
-from benchproof.harness.answering import Batch
+from benchproof.harness.answering import Answered, Batch
 from benchproof.harness.worker_process import OpenModel
 from benchproof.harness.workers import AHEAD
 from benchproof.models import Model, ModelError
-from harness.fakes import Bench, FakeModel, identity
+from harness.fakes import EXACT, Bench, FakeModel, identity
 
 TINY = Path(__file__).resolve().parent / "tiny"
 
@@ -66,6 +66,10 @@ def open_other() -> FakeModel:
     return FakeModel(who=identity("other"))
 
 
+def open_otherwise() -> FakeModel:
+    return FakeModel(batching={**EXACT, "method": "shared"})
+
+
 def open_nothing() -> Model:
     raise ModelError("no such weights", place="here", hint="Get them.")
 
@@ -92,15 +96,17 @@ def open_refusing(words: str) -> FakeModel:
     return FakeModel(before=refuse)
 
 
-def open_deadly_or_sleepy(deadly: str, sleepy: str, folder: Path) -> FakeModel:
-    """A model that does not go on after a question with some words; its process is killed at one with others, then."""
+def open_scripted(deadly: str, slow: str, endless: str, folder: Path) -> FakeModel:
+    """A model that goes on with some words when it may, with others never; and with others its process is killed."""
 
     def meet(_number: int, context: str) -> None:
-        if sleepy in context:
-            (folder / "asleep").touch()
+        if slow in context:
+            _wait_until((folder / "go").exists)
+        if endless in context:
+            (folder / "stuck").touch()
             time.sleep(60)
         if deadly in context:
-            _wait_until((folder / "asleep").exists)
+            _wait_until((folder / "stuck").exists)
             os.kill(os.getpid(), signal.SIGKILL)
 
     return FakeModel(before=meet)
@@ -195,19 +201,27 @@ def test_what_a_worker_answered_before_its_end_is_recorded_before_the_end_is_tol
 
 
 def test_what_the_others_answered_is_given_before_the_end_of_one_is_told(tiny: CompiledBench, tmp_path: Path) -> None:
-    """The first worker dies at its first question, when the second has answered three and does not go on."""
+    """The first worker dies at its second question, when the second has answered three and does not go on."""
     items = [*tiny.items["facts.en"], *tiny.items["facts.ms"]]
-    order = [items[index] for index in (0, 1, 0, 2, 0, 1, 0, 5)]
-    batches = [Batch(f"facts.{item['language']}", [item]) for item in order]
-    deadly, sleepy = (items[index]["input"]["question"] for index in (0, 5))
-    open_model = functools.partial(open_deadly_or_sleepy, deadly, sleepy, tmp_path)
-    answers = pool(open_model).answer(tiny.axes, batches, seed=0)
-    given = [next(answers)]
+    batches = [Batch(f"facts.{items[index]['language']}", [items[index]]) for index in (0, 1, 3, 4, 0, 2, 0, 5)]
+    deadly, slow, endless = (items[index]["input"]["question"] for index in (3, 4, 5))
+    answers = pool(functools.partial(open_scripted, deadly, slow, endless, tmp_path)).answer(tiny.axes, batches, seed=0)
+    first = {next(answers).lines[0]["item_id"] for _ in range(2)}
+    assert first == {items[0]["item_id"], items[1]["item_id"]}
+    (tmp_path / "go").touch()
     _wait_until(lambda: len(multiprocessing.active_children()) == 1)
+    given: list[Answered] = []
     with pytest.raises(WorkerError, match="a worker ended before it had answered") as caught:
         given.extend(answers)
-    assert [answered.lines[0]["item_id"] for answered in given] == [items[index]["item_id"] for index in (1, 2, 1)]
-    assert caught.value.place == f"facts.en {items[0]['item_id']}"
+    assert [answered.lines[0]["item_id"] for answered in given] == [items[4]["item_id"], items[2]["item_id"]]
+    assert caught.value.place == f"facts.ms {items[3]['item_id']}"
+
+
+def test_a_large_question_to_a_worker_that_is_gone_does_not_block(tiny: CompiledBench) -> None:
+    """No pipe holds it, and nobody takes it out."""
+    batches = ask_about(tiny, ["A deadly passage.", "word " * 100_000])
+    with pytest.raises(WorkerError, match="a worker ended before it had answered"):
+        list(pool(functools.partial(open_deadly, "deadly"), 1).answer(tiny.axes, batches, seed=0))
 
 
 def ask_about(tiny: CompiledBench, passages: list[str]) -> list[Batch]:
@@ -281,6 +295,11 @@ def test_workers_do_not_hear_ctrl_c_before_they_have_begun(bench: Bench, tiny: C
 def test_a_worker_that_opens_another_model_is_refused(bench: Bench, tiny: CompiledBench) -> None:
     with pytest.raises(WorkerError, match="opened another model than the run began with"):
         bench.run(tiny, FakeModel(), answerer=pool(open_other))
+
+
+def test_a_worker_that_computes_in_another_way_is_refused(bench: Bench, tiny: CompiledBench) -> None:
+    with pytest.raises(WorkerError, match="opened another model than the run began with"):
+        bench.run(tiny, FakeModel(), answerer=pool(open_otherwise))
 
 
 def test_an_error_of_a_worker_keeps_its_words_and_its_exit_code(bench: Bench, tiny: CompiledBench) -> None:

@@ -125,10 +125,11 @@ def b025_same_choice_twice(row: Row) -> list[Finding]:
     choices = row.values.get("choices")
     if not _is_text_list(choices):
         return []
+    first: dict[str, int] = {}
     return [
-        Finding(row.place, "B025", f"choices {choices.index(choice)} and {index} are the same", shorten(choice))
+        Finding(row.place, "B025", f"choices {first[choice]} and {index} are the same", shorten(choice))
         for index, choice in enumerate(choices)
-        if choice.strip() and choices.index(choice) < index
+        if choice.strip() and first.setdefault(choice, index) < index
     ]
 
 
