@@ -24,7 +24,7 @@ from benchproof.harness import (
     open_harness_model,
 )
 from benchproof.harness.answering import Answered, Batch
-from benchproof.harness.worker_process import OpenModel
+from benchproof.harness.worker_process import OpenModel, restore_error, serve
 from benchproof.harness.workers import AHEAD
 from benchproof.models import Model, ModelError
 from harness.fakes import EXACT, Bench, FakeModel, identity
@@ -280,6 +280,37 @@ def test_workers_for_which_there_are_no_pipes_are_refused_in_words(tiny: Compile
         for filler in fillers:
             os.close(filler)
     assert caught.value.got == "Too many open files"
+
+
+class NoThread:
+    """Stands where a thread was, on a system that gives no more."""
+
+    def __init__(self, **_options: object) -> None:
+        pass
+
+    def start(self) -> None:
+        raise RuntimeError("can't start new thread")
+
+
+def open_without_memory() -> FakeModel:
+    raise MemoryError
+
+
+@pytest.mark.parametrize("lack", ["threads", "memory"])
+def test_a_worker_for_which_the_system_has_no_more_says_so(lack: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    requests, theirs = multiprocessing.Pipe(duplex=False)
+    mine, replies = multiprocessing.Pipe(duplex=False)
+    with requests, theirs, mine, replies, monkeypatch.context() as patch:
+        if lack == "threads":
+            patch.setattr("benchproof.harness.worker_process.threading.Thread", NoThread)
+        else:
+            patch.setattr("benchproof.harness.worker_process._start_receiving", lambda *_ends: None)
+        before = signal.getsignal(signal.SIGINT)
+        serve(open_without_memory, {}, 0, requests, replies)
+        signal.signal(signal.SIGINT, before)
+        told = restore_error(mine.recv())
+    assert (told.what, told.hint) == (f"a worker gets no more {lack} from the system", "Take fewer --workers.")
+    assert told.exit_code is ExitCode.CANNOT_TELL
 
 
 def test_workers_do_not_hear_ctrl_c_before_they_have_begun(bench: Bench, tiny: CompiledBench, tmp_path: Path) -> None:

@@ -32,7 +32,8 @@ from benchproof.harness.replay import ReplayModel
 from benchproof.harness.running import run_bench
 from benchproof.harness.sitting import RunOutcome
 from benchproof.harness.summary import summarize
-from benchproof.harness.workers import WorkerError, WorkerPool
+from benchproof.harness.worker_process import WorkerError
+from benchproof.harness.workers import WorkerPool
 
 __all__ = [
     "AxisConfig",

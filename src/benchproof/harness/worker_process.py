@@ -16,12 +16,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from benchproof.errors import BenchproofError, ExitCode
 from benchproof.harness.calls import ask_items
+from benchproof.harness.errors import HarnessError
 from benchproof.models import Model
 from benchproof.records.bench import ResolvedAxis
 from benchproof.records.run import Batching, ModelIdentity, RawLine
 
 if TYPE_CHECKING:
     from benchproof.harness.answering import Batch
+
+
+class WorkerError(HarnessError):
+    """A worker could not go on; what the workers had answered is recorded, and the run stays open."""
+
+    exit_code = ExitCode.CANNOT_TELL
+
 
 OpenModel = Callable[[], Model]
 """Opens a worker's model; it is pickled, so it is a function of a module or a ``functools.partial`` of one."""
@@ -61,9 +69,9 @@ def serve(
     """Answer each ``Batch`` from ``requests`` in turn on ``replies``, until the other end is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     waiting: queue.SimpleQueue[Batch] = queue.SimpleQueue()
-    threading.Thread(target=_receive, args=(requests, waiting), daemon=True).start()
     with suppress(BrokenPipeError):
         try:
+            _start_receiving(requests, waiting)
             with closing(open_model()) as model:
                 info = model.info()
                 replies.send(Ready(info.identity, info.batching))
@@ -74,6 +82,19 @@ def serve(
                     replies.send(Lines(lines, (time.monotonic() - begun) / len(batch.items)))
         except BenchproofError as error:
             replies.send(describe_error(error))
+        except MemoryError:
+            replies.send(describe_error(_lack("memory")))
+
+
+def _start_receiving(requests: Connection, waiting: "queue.SimpleQueue[Batch]") -> None:
+    try:
+        threading.Thread(target=_receive, args=(requests, waiting), daemon=True).start()
+    except RuntimeError as error:
+        raise _lack("threads") from error
+
+
+def _lack(what: str) -> WorkerError:
+    return WorkerError(f"a worker gets no more {what} from the system", hint="Take fewer --workers.")
 
 
 def _receive(requests: Connection, waiting: "queue.SimpleQueue[Batch]") -> None:

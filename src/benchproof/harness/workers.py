@@ -16,10 +16,18 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
 
-from benchproof.errors import BenchproofError, ExitCode
+from benchproof.errors import BenchproofError
 from benchproof.harness.answering import Answered, Batch
-from benchproof.harness.errors import HarnessError
-from benchproof.harness.worker_process import Failed, Lines, Message, OpenModel, Ready, restore_error, serve
+from benchproof.harness.worker_process import (
+    Failed,
+    Lines,
+    Message,
+    OpenModel,
+    Ready,
+    WorkerError,
+    restore_error,
+    serve,
+)
 from benchproof.models import ModelInfo
 from benchproof.records.bench import ResolvedAxis
 
@@ -27,12 +35,6 @@ AHEAD = 4
 """Batches that a worker has been given and has not answered: it never waits, and a stop loses few."""
 
 _GRACE_SECONDS = 2.0
-
-
-class WorkerError(HarnessError):
-    """A worker could not go on; what the workers had answered is recorded, and the run stays open."""
-
-    exit_code = ExitCode.CANNOT_TELL
 
 
 @dataclass(slots=True)
