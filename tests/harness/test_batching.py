@@ -1,5 +1,6 @@
 """What a run records of batching, and that nothing around an item changes its bytes (contract-bench §4)."""
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -103,6 +104,18 @@ def test_a_passage_is_decoded_once_for_its_questions_wherever_they_stand_and_tho
     file.write_bytes(gguf_bytes({**FACTS, "llama.context_length": 2048}))
     weights = FakeWeights()
     bench.run(compiled, open_file(file, binding=FakeBinding(weights)))
+    assert len(weights.branchings) == 6
+    assert len(weights.holds) == 4
+
+
+def test_a_passage_is_decoded_once_though_its_rows_stand_apart_in_the_file(bench: Bench, tmp_path: Path) -> None:
+    package = shutil.copytree(TINY, tmp_path / "tiny")
+    rows = (package / "data/reading.en.jsonl").read_text().splitlines(keepends=True)
+    (package / "data/reading.en.jsonl").write_text("".join(rows[index] for index in (0, 2, 1)))
+    file = tmp_path / "fake.gguf"
+    file.write_bytes(gguf_bytes({**FACTS, "llama.context_length": 2048}))
+    weights = FakeWeights()
+    bench.run(compile_bench(package), open_file(file, binding=FakeBinding(weights)))
     assert len(weights.branchings) == 6
     assert len(weights.holds) == 4
 

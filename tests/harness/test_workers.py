@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from benchproof.archive import list_open_runs, load_run
+from benchproof.archive import list_open_runs, load_run, resume_run
+from benchproof.canon import parse
 from benchproof.errors import BenchproofError, ExitCode
 from benchproof.harness import (
     CompiledBench,
@@ -24,6 +25,7 @@ from benchproof.harness import (
     open_harness_model,
 )
 from benchproof.harness.answering import Answered, Batch
+from benchproof.harness.sitting import read_spent_seconds
 from benchproof.harness.worker_process import OpenModel, restore_error, serve
 from benchproof.harness.workers import AHEAD
 from benchproof.models import Model, ModelError
@@ -60,6 +62,10 @@ def open_deadly(words: str) -> FakeModel:
             os.kill(os.getpid(), signal.SIGKILL)
 
     return FakeModel(before=kill)
+
+
+def open_slow(seconds: float) -> FakeModel:
+    return FakeModel(before=lambda _number, _context: time.sleep(seconds))
 
 
 def open_other() -> FakeModel:
@@ -156,6 +162,19 @@ def test_workers_ask_each_item_once_and_seal_the_bytes_of_one_model(
     assert len(asked) == len(set(asked)) == together.asked == alone.asked
     assert len(list(notes.iterdir())) > 1
     assert multiprocessing.active_children() == []
+
+
+def test_calls_side_by_side_count_towards_the_budget_by_their_share(bench: Bench, tiny: CompiledBench) -> None:
+    def interrupt(event: object) -> None:
+        if isinstance(event, ItemDone) and event.axis_key == "facts.ms" and event.done == 3:
+            raise KeyboardInterrupt
+
+    two = bench.run(tiny, FakeModel(), events=interrupt, answerer=pool(functools.partial(open_slow, 0.1)))
+    with resume_run(bench.root, two.run_id) as run:
+        assert run.journal.entries
+        timings = [parse(run.journal.read(key).head)["timing"] for key in run.journal.entries]
+        assert {timing["workers"] for timing in timings} == {2.0}
+        assert read_spent_seconds(run) == pytest.approx(sum(timing["seconds"] for timing in timings) / 2)
 
 
 def test_a_run_of_workers_is_found_again_by_one_of_a_single_model(bench: Bench, tiny: CompiledBench) -> None:
