@@ -3,8 +3,10 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -20,10 +22,14 @@ from benchproof.harness import (
     open_harness_model,
     plan_run,
 )
+from benchproof.harness.batches import form_batches
 from benchproof.models import BatchingMethod, Model
 from benchproof.models.gguf_opening import open_file
 from harness.fakes import EXACT, Bench, FakeModel
 from models.fakes import FACTS, FakeBinding, FakeWeights, gguf_bytes
+
+if TYPE_CHECKING:
+    from benchproof.records.bench import CompiledItem
 
 TINY = Path(__file__).resolve().parent / "tiny"
 READING = ("reading.en", "reading.ms")
@@ -118,6 +124,28 @@ def test_a_passage_is_decoded_once_though_its_rows_stand_apart_in_the_file(bench
     bench.run(compile_bench(package), open_file(file, binding=FakeBinding(weights)))
     assert len(weights.branchings) == 6
     assert len(weights.holds) == 4
+
+
+@given(passages=st.lists(st.sampled_from(["Ferries.", "Buses.", "Trains."]), max_size=12), limit=st.integers(1, 4))
+def test_batches_are_neighbours_of_one_passage_and_no_more_than_the_limit(
+    passages: list[str], limit: int, tiny: CompiledBench
+) -> None:
+    """``form_batches``: "Consecutive items with one shared prefix, at most ``limit`` a batch."."""
+    first = tiny.items["reading.en"][0]
+    items: list[CompiledItem] = [
+        {**first, "item_id": f"en/{number}", "input": {**first["input"], "passage": passage}}
+        for number, passage in enumerate(passages)
+    ]
+    batches = list(form_batches(tiny.axes["reading.en"], items, limit))
+    assert [item for batch in batches for item in batch] == items
+    assert all(1 <= len(batch) <= limit for batch in batches)
+    if limit == 1:
+        return
+    about = [[item["input"]["passage"] for item in batch] for batch in batches]
+    assert all(len(set(batch)) == 1 for batch in about)
+    assert all(left[0] != right[0] or len(left) == limit for left, right in pairwise(about)), (
+        "nothing is cut for nothing"
+    )
 
 
 def test_a_replay_states_the_batching_of_its_run(bench: Bench, tiny: CompiledBench, tmp_path: Path) -> None:
