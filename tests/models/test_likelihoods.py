@@ -1,4 +1,5 @@
 import math
+import re
 
 import numpy as np
 import pytest
@@ -85,6 +86,22 @@ def test_an_empty_continuation_is_a_failure_that_names_it() -> None:
     assert failed(FakeWeights(), "x", "q", "") == CallFailure(
         "empty-continuation", "candidate 1 is empty: there is no token to score"
     )
+
+
+class Erasing(FakeWeights):
+    """A tokenizer that normalises: a space at the end is nothing, and ``<`` takes back the character before it."""
+
+    def tokenize(self, text: str, *, parse_special: bool = False) -> list[int]:
+        return super().tokenize(re.sub(".<", "", text).rstrip(), parse_special=parse_special)
+
+
+@pytest.mark.parametrize("continuation", [" ", "<"])
+def test_a_continuation_that_adds_no_token_is_a_failure_that_names_it(continuation: str) -> None:
+    weights = Erasing()
+    assert failed(weights, "xy", "q", continuation) == CallFailure(
+        "empty-continuation", "candidate 1 adds no token to the context"
+    )
+    assert weights.calls == []
 
 
 def test_no_candidates_are_a_failure() -> None:
