@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from benchproof.interop.every_eval_ever.reader import EveryEvalEverReader
 from benchproof.interop.foreign_run import LogReader
+from benchproof.interop.helm.reader import HelmReader
 from benchproof.interop.lm_eval.reader import LmEvalReader
 from benchproof.interop.log_files import LogFile, Look
+from benchproof.interop.mteb.reader import MtebReader
 from benchproof.interop.shapes import WRONG_SHAPE
 
-READERS: tuple[LogReader, ...] = (LmEvalReader(),)
+READERS: tuple[LogReader, ...] = (LmEvalReader(), HelmReader(), MtebReader(), EveryEvalEverReader())
 
 
 class FoundLog(NamedTuple):

@@ -8,9 +8,10 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from benchproof.measure import CHOICE_RULES, Candidate, ChoiceRule, MeasureError, choose
+from benchproof.measure.helm import HelmMatch, match_helm
 from benchproof.measure.lm_eval import brier_lm_eval, choose_by_mutual_information, exact_match_lm_eval
 from benchproof.records.imported import ImportedMetric, ImportedRecord, ImportedSample
 
@@ -99,11 +100,24 @@ def _exact_match(record: ImportedRecord, sample: ImportedSample, metric: Importe
         raise MeasureError(f"the log's options of exact match cannot be used: {fault}") from None
 
 
+def _helm_match(rule: HelmMatch) -> SampleRule:
+    def score(record: ImportedRecord, sample: ImportedSample, metric: ImportedMetric) -> SampleScore | None:
+        extracted = sample.get("extracted", {})
+        name = metric.get("filter", "")
+        if name not in extracted:
+            return None
+        # What no choice is mapped to is a wrong answer for HELM, not a missing one.
+        return SampleScore(float(match_helm(extracted[name] or "", [str(one) for one in record["gold"]], rule)))
+
+    return score
+
+
 def _as_scored(_record: ImportedRecord, sample: ImportedSample, metric: ImportedMetric) -> SampleScore | None:
     value = sample["scores"].get(metric["source"])
     return None if value is None else SampleScore(value)
 
 
+_HELM = "measure/helm.py"
 _LM_EVAL = "measure/lm_eval.py"
 _ALL = (
     *(ImportedRule(f"choice-accuracy.{rule}", _by_likelihood(rule), ("measure/choice.py",)) for rule in CHOICE_RULES),
@@ -111,6 +125,7 @@ _ALL = (
     ImportedRule("brier@lm-eval", _brier, (_LM_EVAL,)),
     ImportedRule("greedy-match@lm-eval", _greedy, ()),
     ImportedRule("exact-match@lm-eval", _exact_match, (_LM_EVAL,)),
+    *(ImportedRule(f"{rule}@helm", _helm_match(rule), (_HELM, "measure/squad.py")) for rule in get_args(HelmMatch)),
     ImportedRule(AS_SCORED, _as_scored, ()),
 )
 IMPORTED_RULES: Mapping[str, ImportedRule] = {rule.slug: rule for rule in _ALL}

@@ -15,11 +15,12 @@ _ASKED_FOR = {
 def i006_limited(place: str, stated: AxisOfRun) -> Iterator[Finding]:
     """Under a limit, only a beginning of the data was asked: the number is of a part."""
     selection = stated["items"]["selection"]
-    if selection.startswith("first@"):
+    kind, _, count = selection.partition("@")
+    if kind in ("first", "sample"):
         yield Finding(
             place,
             "I006",
-            f"the run was limited to the first {selection.removeprefix('first@')} items",
+            f"the run was limited to {'the first ' if kind == 'first' else ''}{count.partition('/')[0]} items",
             hint="A number of a part stands beside no number of the whole.",
             severity=Severity.WARNING,
         )

@@ -1,0 +1,1 @@
+"""Run folders of Stanford's HELM: five files by the run's name."""
