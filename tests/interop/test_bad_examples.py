@@ -1,6 +1,7 @@
 """Each rule of imported logs has a bad example in ``tests/conformance/bad/<code>/build.py``; this walks them."""
 
 import importlib.util
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -11,6 +12,7 @@ from benchproof.interop import examine_run, import_logs
 from benchproof.proof import prove_run
 from benchproof.rulebook import Finding, load_rules
 from interop.lm_eval_logs import LmEvalLog, use_answers
+from interop.other_logs import HelmLog, make_lighteval, make_mteb, write_json, write_record
 
 BAD = Path(__file__).resolve().parent.parent / "conformance" / "bad"
 ALL = sorted(path.parent.name for path in BAD.glob("I*/build.py"))
@@ -52,6 +54,21 @@ def test_records_that_do_not_follow_from_the_kept_log_are_found(tmp_path: Path) 
 
 def test_every_rule_of_imported_logs_has_a_bad_example() -> None:
     assert [code for code in load_rules() if code.startswith("I")] == ALL
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda folder: HelmLog().write(folder),
+        lambda folder: write_json(folder / "A.json", make_mteb("A", "1.12.18", mrr_at_1=0.5, precision_at_1=0.5)),
+        lambda folder: write_json(folder / "r_1.json", make_lighteval("quiz|0", 400, em=0.5, em_stderr=0.025)),
+        lambda folder: write_record(folder, 0.5, [1.0, 0.0]),
+    ],
+    ids=["helm", "mteb", "lighteval", "every-eval-ever"],
+)
+def test_a_good_log_of_another_harness_breaks_no_rule(write: Callable[[Path], None], tmp_path: Path) -> None:
+    write(tmp_path / "log")
+    assert {finding.code for finding in import_folder(tmp_path / "log", tmp_path / "archive")} <= {"I018", "I023"}
 
 
 @pytest.mark.parametrize("kind", ["likelihoods", "answers"])

@@ -14,7 +14,7 @@ from benchproof.interop.rules.numbers import (
     i020_counted_twice,
     i021_number_differs,
     i022_item_scores_differ,
-    i023_number_of_no_items,
+    i023_numbers_of_no_items,
 )
 from benchproof.interop.rules.settings import i006_limited, i007_fewer_items, i018_setting_unknown
 from benchproof.interop.shapes import each_in_shape
@@ -39,6 +39,7 @@ def examine_run(run: SealedRun, *, read: Iterable[Finding] | None = None) -> lis
     findings = list(read)
     numbers = compute_score_sheet(run)["numbers"]
     findings += i018_setting_unknown(run.id, run.manifest)
+    findings += i023_numbers_of_no_items(run.id, numbers)
     for axis_key in run.axis_keys:
         findings += _examine_axis(run, axis_key, [one for one in numbers if _key_of(one) == axis_key])
     return sorted(set(findings))
@@ -58,7 +59,6 @@ def _examine_axis(run: SealedRun, axis_key: str, numbers: list[SheetNumber]) -> 
     for number in numbers:
         yield from i021_number_differs(place, number)
         yield from i016_impossible_error(place, axis, number)
-        yield from i023_number_of_no_items(place, number)
     yield from _examine_items(place, axis, judged)
     yield from i020_counted_twice(place, axis, judged)
 

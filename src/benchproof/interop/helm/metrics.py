@@ -14,8 +14,6 @@ _MATCHES = frozenset({"exact_match", "quasi_exact_match", "prefix_exact_match", 
 _FRACTIONS = re.compile(
     r"(.*exact_match|f1_score|rouge_[12l]|bleu_[14]|accuracy|math_equiv.*|classification_.*)(@\d+)?"
 )
-    r"(.*exact_match|f1_score|rouge_[12l]|bleu_[14]|accuracy|math_equiv.*|classification_.*)(@\d+)?"
-)
 
 
 def is_metric(name: str) -> bool:

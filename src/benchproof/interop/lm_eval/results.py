@@ -24,7 +24,7 @@ def is_results(document: Any) -> bool:
     """Whether a document is a results file: results by task and metric, and the versions of the tasks."""
     if not isinstance(document, dict) or not isinstance(document.get("results"), dict):
         return False
-    if not isinstance(document.get("versions"), dict):
+    if not isinstance(document.get("versions"), dict) or "config_general" in document:  # the latter is lighteval's
         return False
     return all(isinstance(numbers, dict) for numbers in document["results"].values())
 

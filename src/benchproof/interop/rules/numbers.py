@@ -93,13 +93,16 @@ def i022_item_scores_differ(place: str, metric: ImportedMetric, items: Sequence[
         )
 
 
-def i023_number_of_no_items(place: str, number: SheetNumber) -> Iterator[Finding]:
-    """A number whose items are not in the log can only be repeated."""
-    if "as_reported" in number["flags"]:
+def i023_numbers_of_no_items(place: str, numbers: Sequence[SheetNumber]) -> Iterator[Finding]:
+    """Numbers whose items are not in the log can only be repeated; said once a run."""
+    repeated = [f"{number['axis']} {number['metric']}" for number in numbers if "as_reported" in number["flags"]]
+    if repeated:
+        more = f" and {len(repeated) - 3:,} more" if len(repeated) > 3 else ""
         yield Finding(
             place,
             "I023",
-            f"{number['metric']}: it cannot be computed again, and stays as reported",
+            f"{len(repeated):,} of {len(numbers):,} numbers cannot be computed again, and stay as reported",
+            got=", ".join(repeated[:3]) + more,
             severity=Severity.NOTE,
         )
 
