@@ -19,6 +19,7 @@ MODULES = {
     "P3": "start",
     "P4": "canonical_json",
     "P5": "strict_reading",
+    "P13": "read_back",
     "P15": "log_import",
 }
 

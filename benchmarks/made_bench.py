@@ -55,13 +55,13 @@ def write_bench(folder: Path, prompt: str, lines: Iterable[Mapping[str, Any]], *
 def run_made_bench(bench: Path, model: Model) -> RunOutcome:
     """Compile, ask, journal, seal: everything that ``benchproof run`` does once the model is open. Keeps nothing."""
     with tempfile.TemporaryDirectory() as folder:
-        return _run(Path(folder), bench, model)
+        return seal_made_bench(Path(folder), bench, model)
 
 
 def read_answers(bench: Path, model: Model) -> dict[str, Answer]:
     """What a sealed run of ``bench`` says, by the id in its data."""
     with tempfile.TemporaryDirectory() as folder:
-        run = load_run(Path(folder), _run(Path(folder), bench, model).run_id)
+        run = load_run(Path(folder), seal_made_bench(Path(folder), bench, model).run_id)
         records = [record for _line, record in run.records(AXIS_KEY)]
     return {record["item_id"].removeprefix("en/"): _read_answer(record) for record in records}
 
@@ -70,7 +70,8 @@ def _read_answer(record: Mapping[str, Any]) -> Answer:
     return Answer([each["logprob"] for each in record["candidates"]], record["chosen"])
 
 
-def _run(root: Path, bench: Path, model: Model) -> RunOutcome:
+def seal_made_bench(root: Path, bench: Path, model: Model) -> RunOutcome:
+    """The same, into the archive at ``root``, where the run stays."""
     init_archive(root)
     return run_bench(
         root,

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 import benchmarks.__main__ as entry
-from benchmarks import canonical_json, choice_axis, framework_cost, start, strict_reading
+from benchmarks import canonical_json, choice_axis, framework_cost, read_back, start, strict_reading
 from benchmarks.choice_items import LONG, PASSAGE, SHORT, Kind, make_items
 from benchmarks.comparison import Comparison, Goal, find_growth
 from benchmarks.json_rates import Work, Worker, compare_sizes
@@ -148,3 +148,17 @@ def test_nothing_is_timed_where_ours_and_the_peer_differ() -> None:
     work = Work("P9", "count", list, len, workers, "abacus", "none", Goal("peer", 1.0))
     with pytest.raises(RuntimeError, match="ours and abacus give different results"):
         list(compare_sizes(work, lambda count: [{}] * count, 20, "items", 1))
+
+
+def test_reading_back_is_measured_at_two_sizes_with_memory_at_the_larger() -> None:
+    lines = read_back.measure(1, items=4)
+    assert [(line.work, line.size, line.unit) for line in lines] == [
+        ("show of a run", "4 items", "CPU s"),
+        ("show of a run", "40 items", "CPU s"),
+        ("show of a run, memory", "40 items", "MB"),
+        ("show of an item of a run", "4 items", "CPU s"),
+        ("show of an item of a run", "40 items", "CPU s"),
+        ("show of an item of a run, memory", "40 items", "MB"),
+    ]
+    assert all(line.ours > 0 for line in lines)
+    assert all(line.goal and line.goal.value in (2.0, 500.0) for line in lines)
