@@ -2,12 +2,15 @@
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from benchproof.archive import init_archive, list_runs, load_run, verify_run
-from benchproof.interop import ImportReport, NoLogError, import_logs
+from benchproof.interop import ChangedLogError, ImportReport, NoLogError, import_logs
+from benchproof.interop.detection import Detection, detect_logs
+from benchproof.interop.log_files import LogFile
 from benchproof.proof import prove_run
 from benchproof.scores import compute_score_sheet
 from interop.lm_eval_logs import LmEvalLog, use_answers
@@ -165,3 +168,22 @@ def test_deep_nesting_and_duplicate_keys_are_refused_by_line(root: Path, tmp_pat
     (taken,) = take_in(root, tmp_path / "log").logs
     assert taken.items == 3
     assert [finding.got for finding in taken.findings if finding.code == "I005"] == ["line 2", "line 3"]
+
+
+def test_a_log_that_grows_while_it_is_imported_is_refused_whole(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = LmEvalLog()
+    log.write(tmp_path / "log")
+    path = log.samples_path(tmp_path / "log")
+
+    def detect_and_grow(files: Sequence[LogFile]) -> Detection:
+        detection = detect_logs(files)
+        path.write_bytes(path.read_bytes() + b'{"doc_id": 4')
+        return detection
+
+    monkeypatch.setattr("benchproof.interop.importing.detect_logs", detect_and_grow)
+    (refused,) = take_in(root, tmp_path / "log").refused
+    assert isinstance(refused.error, ChangedLogError)
+    assert list_runs(root) == []
+    assert list((root / ".staging").iterdir()) == []

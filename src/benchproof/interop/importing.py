@@ -17,7 +17,7 @@ from benchproof.archive.errors import HandleError
 from benchproof.archive.filesystem import DISK, Disk
 from benchproof.canon import sha256_hex
 from benchproof.interop.detection import FoundLog, detect_logs, list_formats
-from benchproof.interop.errors import InteropError, NoLogError
+from benchproof.interop.errors import ChangedLogError, InteropError, NoLogError
 from benchproof.interop.examining import examine_run
 from benchproof.interop.foreign_run import UNKNOWN, ForeignAxis, ForeignRun
 from benchproof.interop.log_files import LogFile, Skipped, find_files
@@ -159,6 +159,14 @@ def _keep_files(intake: Intake, log: FoundLog) -> tuple[list[LogFile], dict[str,
     for file in log.files:
         with file.opened() as stream:
             entry = intake.keep(kept_names[file.name], stream)
+        if entry["bytes"] != file.size:
+            raise ChangedLogError(
+                "the file changed while it was being imported",
+                place=file.name,
+                got=f"{entry['bytes']:,} bytes",
+                expected=f"{file.size:,} bytes, as when it was found",
+                hint="Import it again when the harness has ended.",
+            )
         files.append(LogFile(file.name, entry["bytes"], _kept_opener(intake, entry), entry["path"]))
         origin.append({"name": file.name, **entry})
     return files, {"files": origin}
