@@ -52,7 +52,7 @@ def test_a_table_of_imported_runs_ranks_none_and_shows_all(line: CommandLine, tw
     line("import", two_logs)
     answer = line("table", "lm-eval.tiny", "lm-eval.other")
     assert answer.code == 0
-    assert "Comparable with no other where cot, model_variant is unknown." in answer.out
+    assert "Comparable with no other where model_variant is unknown." in answer.out
 
 
 def test_why_leads_to_the_line_of_the_kept_log(line: CommandLine, two_logs: Path) -> None:

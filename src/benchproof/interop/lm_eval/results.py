@@ -79,6 +79,8 @@ def describe_setting(document: Mapping[str, Any], task: str, chat_template: str)
     if config:
         setting["prompt"] = _describe_prompt(document, task, config)
         setting["decoding"] = describe_decoding(config)
+        if setting["decoding"] == "likelihood":
+            setting["cot"] = "none"  # nothing is written before the choice is made
     split = _text(config.get("test_split")) or _text(config.get("validation_split"))
     if split:
         setting["split"] = split
