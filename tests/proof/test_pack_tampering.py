@@ -8,6 +8,7 @@ import random
 import runpy
 import struct
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ import pytest
 from archive.forging import Forgery
 from benchproof.errors import BenchproofError, ExitCode
 from benchproof.proof import ContainerError, read_verifier, verify_proof
+from benchproof.proof.pack_container import central_header, end_record, local_header
 from proof.packing import check_apart, pack_runs, pack_tiny, unpack
 from proof.rewriting import Members, change_json, change_sheet, find_name, read_members, rewrite, write_members
 from proof.sealed_runs import make_sealed_run
@@ -245,15 +247,40 @@ def test_a_name_that_leaves_its_folder_is_refused(name: str, proof: Path, packed
     assert packed_main(proof) == 1
 
 
-@pytest.mark.filterwarnings("ignore:Duplicate name")
+def write_as_pack_does(proof: Path, members: list[tuple[str, bytes, int]]) -> None:
+    """A container of pack's own form, of members (name, content, checksum) in whatever order."""
+    contents, directory = b"", b""
+    for name, data, crc in members:
+        directory += central_header(name, len(data), crc, len(contents))
+        contents += local_header(name, len(data), crc) + data
+    proof.write_bytes(contents + directory + end_record(len(members), len(directory), len(contents)))
+
+
+def list_members(proof: Path) -> list[tuple[str, bytes, int]]:
+    return [(name, data, zlib.crc32(data)) for name, data in read_members(proof).items()]
+
+
 def test_a_member_that_stands_twice_is_refused(proof: Path, packed_main: Callable[[Path], int]) -> None:
-    members = read_members(proof)
-    with zipfile.ZipFile(proof, "w") as packed:
-        for name, data in members.items():
-            packed.writestr(zipfile.ZipInfo(name), data)
-            packed.writestr(zipfile.ZipInfo(name), data + b" ")
-    refusal(proof)
+    sound = proof.read_bytes()
+    members = list_members(proof)
+    write_as_pack_does(proof, members)
+    assert proof.read_bytes() == sound
+    write_as_pack_does(proof, [*members[:3], members[2], *members[3:]])
+    assert "stands twice" in refusal(proof)
     assert packed_main(proof) == 1
+
+
+def test_members_out_of_order_are_refused(proof: Path, packed_main: Callable[[Path], int]) -> None:
+    write_as_pack_does(proof, list_members(proof)[::-1])
+    assert "do not stand by name" in refusal(proof)
+    assert packed_main(proof) == 1
+
+
+def test_a_checksum_that_both_headers_state_and_the_content_does_not_have_is_found(
+    proof: Path, packed_main: Callable[[Path], int]
+) -> None:
+    write_as_pack_does(proof, [(name, data, crc ^ 1) for name, data, crc in list_members(proof)])
+    assert (verify(proof), packed_main(proof)) == (ExitCode.NO, 1)
 
 
 def patch(proof: Path, at: int, data: bytes, *, central: bool = True) -> None:
