@@ -1,4 +1,4 @@
-"""The one file that imports ``pyarrow``, and it does so when a frame is made: the extra ``frames`` is optional.
+"""The one file of this room that imports ``pyarrow``, when a frame is made: the extra ``frames`` is optional.
 
 ``pyarrow`` has no types, so what it gives is ``Any`` here.
 """
