@@ -1,5 +1,6 @@
 """Several workers answer one run: the same bytes, and nothing finished is lost when one of them dies."""
 
+import copy
 import functools
 import multiprocessing
 import os
@@ -24,12 +25,12 @@ from benchproof.harness import (
     compile_bench,
     open_harness_model,
 )
-from benchproof.harness.answering import Answered, Batch
+from benchproof.harness.answering import Answered, Batch, ModelAnswerer
 from benchproof.harness.sitting import read_spent_seconds
 from benchproof.harness.worker_process import OpenModel, restore_error, serve
 from benchproof.harness.workers import AHEAD
 from benchproof.models import Model, ModelError
-from harness.fakes import EXACT, Bench, FakeModel, identity
+from harness.fakes import EXACT, Bench, FakeClock, FakeModel, identity
 
 TINY = Path(__file__).resolve().parent / "tiny"
 
@@ -76,8 +77,12 @@ def open_otherwise() -> FakeModel:
     return FakeModel(batching={**EXACT, "method": "shared"})
 
 
+class NoSuchModelError(ModelError):
+    exit_code = ExitCode.NO
+
+
 def open_nothing() -> Model:
-    raise ModelError("no such weights", place="here", hint="Get them.")
+    raise NoSuchModelError("no such weights", place="here", hint="Get them.")
 
 
 def open_sleepy(folder: Path) -> FakeModel:
@@ -175,6 +180,22 @@ def test_calls_side_by_side_count_towards_the_budget_by_their_share(bench: Bench
         timings = [parse(run.journal.read(key).head)["timing"] for key in run.journal.entries]
         assert {timing["workers"] for timing in timings} == {2.0}
         assert read_spent_seconds(run) == pytest.approx(sum(timing["seconds"] for timing in timings) / 2)
+
+
+def test_each_item_of_a_batch_is_timed_by_its_share(tiny: CompiledBench) -> None:
+    batch = Batch("facts.en", list(tiny.items["facts.en"]))
+    (answered,) = pool(functools.partial(open_slow, 0.5)).answer(tiny.axes, [batch], seed=0)
+    assert 0.5 <= answered.timing["seconds"] < 1.5, "three calls of half a second"
+    (answered,) = ModelAnswerer(FakeModel(), FakeClock(step=6.0).monotonic).answer(tiny.axes, [batch], seed=0)
+    assert answered.timing == {"seconds": 2.0}
+
+
+def test_workers_sample_with_the_seed_of_the_run(tiny: CompiledBench) -> None:
+    axis = copy.deepcopy(tiny.axes["facts.en"])
+    axis["generation"]["temperature"] = 0.7
+    batch = Batch("facts.en", list(tiny.items["facts.en"]))
+    (answered,) = pool(FakeModel).answer({"facts.en": axis}, [batch], seed=5)
+    assert [line["params"]["seed"] for line in answered.lines] == [5, 5, 5]  # type: ignore[typeddict-item]
 
 
 def test_a_run_of_workers_is_found_again_by_one_of_a_single_model(bench: Bench, tiny: CompiledBench) -> None:
@@ -332,15 +353,6 @@ def test_a_worker_for_which_the_system_has_no_more_says_so(lack: str, monkeypatc
     assert told.exit_code is ExitCode.CANNOT_TELL
 
 
-def test_workers_do_not_hear_ctrl_c_before_they_have_begun(bench: Bench, tiny: CompiledBench, tmp_path: Path) -> None:
-    """A terminal sends it to each process; one that is still importing would print a traceback."""
-    notes = tmp_path / "notes"
-    notes.mkdir()
-    bench.run(tiny, FakeModel(), answerer=pool(functools.partial(open_noting_signals, notes)))
-    assert [note.read_text() for note in notes.iterdir()] == ["deaf", "deaf"]
-    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ()), "this process hears it again"
-
-
 def test_a_worker_that_opens_another_model_is_refused(bench: Bench, tiny: CompiledBench) -> None:
     with pytest.raises(WorkerError, match="opened another model than the run began with"):
         bench.run(tiny, FakeModel(), answerer=pool(open_other))
@@ -354,8 +366,8 @@ def test_a_worker_that_computes_in_another_way_is_refused(bench: Bench, tiny: Co
 def test_an_error_of_a_worker_keeps_its_words_and_its_exit_code(bench: Bench, tiny: CompiledBench) -> None:
     with pytest.raises(BenchproofError) as caught:
         bench.run(tiny, FakeModel(), answerer=pool(open_nothing))
-    assert str(caught.value) == str(ModelError("no such weights", place="here", hint="Get them."))
-    assert caught.value.exit_code is ModelError.exit_code
+    assert str(caught.value) == str(NoSuchModelError("no such weights", place="here", hint="Get them."))
+    assert caught.value.exit_code is ExitCode.NO
 
 
 def test_a_spent_budget_seals_what_workers_have_answered(bench: Bench, tiny: CompiledBench) -> None:
@@ -380,7 +392,7 @@ def test_an_interrupt_keeps_what_is_recorded_and_ends_the_workers(bench: Bench, 
     assert 0 < open_run.done < open_run.planned
 
 
-ORPHANS = """
+PARENT = """
 import functools, sys
 from pathlib import Path
 from harness import test_workers
@@ -399,16 +411,35 @@ def test_workers_end_in_the_middle_of_a_call_when_their_parent_is_killed(
     open_model: Callable[[Path], FakeModel], tmp_path: Path
 ) -> None:
     """In the middle of a question, and while the model is opened."""
-    (tmp_path / "pids").mkdir()
-    script = tmp_path / "parent.py"
-    script.write_text(ORPHANS)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    with subprocess.Popen([sys.executable, str(script), str(tmp_path), open_model.__name__], env=environment) as parent:
+    with _start_parent(open_model, tmp_path) as parent:
         _wait_until(lambda: len(list((tmp_path / "pids").iterdir())) == 2)
         workers = [int(file.name) for file in (tmp_path / "pids").iterdir()]
         assert all(_is_running(worker) for worker in workers)
         parent.kill()
     _wait_until(lambda: not any(_is_running(worker) for worker in workers))
+
+
+def test_workers_do_not_hear_ctrl_c_before_they_have_begun(tmp_path: Path) -> None:
+    """A terminal sends it to each process; one that is still importing would print a traceback. The parent hears it."""
+    with _start_parent(open_noting_signals, tmp_path) as parent:
+        assert parent.wait(timeout=60) == 0
+    assert [note.read_text() for note in (tmp_path / "pids").iterdir()] == ["deaf", "deaf"]
+
+
+def test_ctrl_c_is_heard_again_when_the_workers_have_begun(tiny: CompiledBench) -> None:
+    answers = pool(FakeModel).answer(tiny.axes, ask_about(tiny, ["A passage."]), seed=0)
+    next(answers)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    answers.close()
+
+
+def _start_parent(open_model: Callable[[Path], FakeModel], folder: Path) -> subprocess.Popen[bytes]:
+    """A process that runs the tiny bench with two workers; their models are opened with ``folder / "pids"``."""
+    (folder / "pids").mkdir()
+    script = folder / "parent.py"
+    script.write_text(PARENT)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return subprocess.Popen([sys.executable, str(script), str(folder), open_model.__name__], env=environment)
 
 
 def _is_running(pid: int) -> bool:

@@ -51,8 +51,8 @@ def test_greedy_means_that_each_token_is_the_first_maximum() -> None:
         in range(35, 129)
     )
     text = PIECES[best].decode()
-    outcome = scored(weights, context, "~" if text != "~" else "!", text)
-    assert [candidate.is_greedy for candidate in outcome.candidates] == [False, True]
+    outcome = scored(weights, context, "~" if text != "~" else "!", text, f"{text}~")
+    assert [candidate.is_greedy for candidate in outcome.candidates] == [False, True, False]
 
 
 def test_a_token_over_the_join_moves_the_cut_of_all_candidates_to_the_last_common_boundary() -> None:
@@ -134,6 +134,11 @@ def test_minus_infinity_for_a_scored_token_is_a_fault() -> None:
     row = np.array([[0.0, -np.inf]], dtype=np.float32)
     with pytest.raises(RuntimeFailure, match="no finite log-probability"):
         log_softmax_at(row, [1])
+
+
+def test_logits_beyond_the_exponents_range_give_what_smaller_ones_give() -> None:
+    far, near = (np.array([[top, top - 1.0, -top]], dtype=np.float32) for top in (5000.0, 50.0))
+    assert log_softmax_at(far, [1]) == pytest.approx(log_softmax_at(near, [1]), abs=1e-12)
 
 
 @given(st.lists(st.floats(-50, 50, width=32), min_size=2, max_size=40), st.data())
