@@ -1,7 +1,7 @@
 """A bench check as text for people and as plain data for programs."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from benchproof.harness.checking import AxisFacts, BenchCheck
@@ -40,7 +40,12 @@ def render_check(check: BenchCheck, *, width: int | None = None) -> str:
 
 def describe_check(check: BenchCheck) -> dict[str, Any]:
     """The report as JSON values."""
-    described = asdict(check)
+    described = asdict(replace(check, floors=(), solved_by_all={}))
+    described["floors"] = [
+        {"axis_key": each.axis_key, "control": each.control, "number": each.number, "solved": list(each.solved)}
+        for each in check.floors
+    ]
+    described["solved_by_all"] = {key: list(solved) for key, solved in check.solved_by_all.items()}
     described["path"] = str(check.path)
     for facts in described["axes"]:
         facts["positions"] = {str(position): count for position, count in facts["positions"].items()}

@@ -4,14 +4,16 @@ Source: contract-bench.md §2. Nothing is written and no archive is needed.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from benchproof.harness.axis_config import DroppedAxis
 from benchproof.harness.compiling import BenchReading, CompiledBench, assemble_bench, read_bench
 from benchproof.harness.control_lints import (
     Floor,
+    ItemIds,
     ask_controls,
     b047_control_above_chance,
     b048_answer_for_free,
@@ -56,7 +58,7 @@ class BenchCheck:
     dropped: tuple[DroppedAxis, ...]
     axes: tuple[AxisFacts, ...]
     floors: tuple[Floor, ...]
-    solved_by_all: Mapping[str, tuple[str, ...]]
+    solved_by_all: Mapping[str, ItemIds]
 
 
 def check_bench(path: Path, *, controls: bool = True, seed: int = 0) -> BenchCheck:
@@ -81,16 +83,11 @@ def check_bench(path: Path, *, controls: bool = True, seed: int = 0) -> BenchChe
         return _report(path, reading, findings, None, ())
     floors: tuple[Floor, ...] = ()
     if controls:
-        evidences = ask_controls(compiled, seed=seed)
-        floors = tuple(measure_floors(evidences))
+        asked = ask_controls(compiled, seed=seed)
+        floors = tuple(measure_floors(asked))
         axis_places = {key: data.axis.place for key, data in reading.data.items()}
-        item_places = {
-            f"{key} {item['item_id']}": place
-            for key, data in reading.data.items()
-            for place, item in data.items.placed()
-        }
-        findings += b047_control_above_chance(floors, evidences, axis_places)
-        findings += b048_answer_for_free(floors, compiled, item_places)
+        findings += b047_control_above_chance(floors, asked, axis_places)
+        findings += b048_answer_for_free(floors, compiled, partial(_place_items, reading))
     return _report(path, reading, findings, compiled, floors)
 
 
@@ -116,16 +113,25 @@ def _report(
     )
 
 
+def _place_items(reading: BenchReading, axis_key: str, wanted: Container[str]) -> dict[str, str]:
+    """The place of each wanted item, by its id."""
+    placed = reading.data[axis_key].items.placed()
+    return {item["item_id"]: place for place, item in placed if item["item_id"] in wanted}
+
+
 def _state_facts(compiled: CompiledBench, axis_key: str) -> AxisFacts:
     axis, items = compiled.axes[axis_key], compiled.items[axis_key]
-    included = [item for item in items if not item["excluded"]]
-    registers = Counter(item["register"] or NO_REGISTER for item in included)
-    positions = Counter(item["answer_index"] for item in included if "answer_index" in item)
+    registers, positions = Counter[str](), Counter[int]()
+    for item in items:
+        if not item["excluded"]:
+            registers[item["register"] or NO_REGISTER] += 1
+            if "answer_index" in item:
+                positions[item["answer_index"]] += 1
     return AxisFacts(
         axis_key=axis_key,
         metric=axis["metric"],
-        items=len(included),
-        excluded=len(items) - len(included),
+        items=registers.total(),
+        excluded=len(items) - registers.total(),
         shots=len(axis["demonstrations"]),
         registers={name: registers[name] for name in sorted(registers, key=place_register)},
         positions=dict(sorted(positions.items())),

@@ -4,6 +4,8 @@ Items that share a passage or an overlap group are not independent. A missing pa
 one shared "null" cluster (contract-statistics, Error bars).
 """
 
+import math
+from array import array
 from collections.abc import Hashable, Iterable, Sequence
 
 from benchproof.measure.errors import MeasureError
@@ -67,24 +69,63 @@ def connected_components(passages: Sequence[str | None], overlap_groups: Sequenc
         names = item_names(str(number), passage, groups)
         book.join(names)
         anchors.append(names[0])
-    return number_clusters([book.find(anchor) for anchor in anchors])
+    return list(number_clusters([book.find(anchor) for anchor in anchors]))
 
 
-def number_clusters(clusters: Iterable[Hashable]) -> list[int]:
+def number_clusters(clusters: Iterable[Hashable]) -> "array[int]":
     """Cluster labels as numbers from 0, in order of first appearance."""
+    if isinstance(clusters, array) and clusters.typecode == "I":
+        return _renumber(clusters)
     numbers: dict[Hashable, int] = {}
-    return [numbers.setdefault(cluster, len(numbers)) for cluster in clusters]
+    return array("I", (numbers.setdefault(cluster, len(numbers)) for cluster in clusters))
+
+
+def _renumber(clusters: "array[int]") -> "array[int]":
+    """The same for numbers that are small: a table of them takes the place of a dictionary."""
+    known = array("I", bytes(4 * (max(clusters, default=-1) + 1)))
+    count = 0
+    for cluster in clusters:
+        if not known[cluster]:
+            count += 1
+            known[cluster] = count
+    return array("I", (known[cluster] - 1 for cluster in clusters))
+
+
+def sum_by_cluster(scores: Sequence[float], clusters: Sequence[Hashable]) -> tuple["array[float]", "array[int]"]:
+    """The correctly rounded sum of each cluster's scores, and its size; clusters in order of first appearance.
+
+    Clusters that are an ``array("I")`` of small numbers cost a few bytes a score; labels cost a dictionary of them.
+    """
+    _demand_one_cluster_a_score(scores, clusters)
+    numbers = number_clusters(clusters)
+    sizes = array("I", bytes(4 * (max(numbers, default=-1) + 1)))
+    for number in numbers:
+        sizes[number] += 1
+    ends, end = array("I"), 0
+    for size in sizes:
+        ends.append(end)
+        end += size
+    sorted_scores = array("d", bytes(8 * len(scores)))
+    for score, number in zip(scores, numbers, strict=True):
+        sorted_scores[ends[number]] = score
+        ends[number] += 1
+    sums = array("d", (math.fsum(sorted_scores[end - size : end]) for end, size in zip(ends, sizes, strict=True)))
+    return sums, sizes
 
 
 def group_by_cluster(scores: Sequence[float], clusters: Sequence[Hashable]) -> list[list[float]]:
     """The scores of each cluster, clusters in order of first appearance."""
+    _demand_one_cluster_a_score(scores, clusters)
+    groups: dict[Hashable, list[float]] = {}
+    for score, cluster in zip(scores, clusters, strict=True):
+        groups.setdefault(cluster, []).append(score)
+    return list(groups.values())
+
+
+def _demand_one_cluster_a_score(scores: Sequence[float], clusters: Sequence[Hashable]) -> None:
     if len(scores) != len(clusters):
         raise MeasureError(
             "each score needs one cluster",
             got=f"{len(scores)} scores, {len(clusters)} clusters",
             expected="the same number of both",
         )
-    groups: dict[Hashable, list[float]] = {}
-    for score, cluster in zip(scores, clusters, strict=True):
-        groups.setdefault(cluster, []).append(score)
-    return list(groups.values())

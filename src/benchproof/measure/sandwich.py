@@ -17,10 +17,11 @@ the machine do not matter.
 """
 
 import math
+from array import array
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from benchproof.measure.clusters import group_by_cluster
+from benchproof.measure.clusters import sum_by_cluster
 from benchproof.measure.errors import MeasureError
 
 
@@ -41,16 +42,16 @@ class ClusteredError:
 
 def measure_clusters(scores: Sequence[float], clusters: Sequence[Hashable]) -> ClusteredError:
     """Mean and cluster-robust standard errors of ``scores``; a standard error of one cluster is unknown, never 0."""
-    groups = group_by_cluster(scores, clusters)
+    sums, sizes = sum_by_cluster(scores, clusters)
     n = len(scores)
     if n == 0:
         raise MeasureError("a mean needs at least one score", got="none")
     if not all(map(math.isfinite, scores)):
         raise MeasureError("scores are finite numbers", got="a score that is not finite")
     total = math.fsum(scores)
-    residuals = [_residual(group, total, n) for group in groups]
-    shares = [len(group) / n for group in groups]
-    count = len(groups)
+    residuals = array("d", (_residual(own, size, total, n) for own, size in zip(sums, sizes, strict=True)))
+    shares = array("d", (size / n for size in sizes))
+    count = len(sizes)
     cr0 = math.sqrt(math.fsum(residual**2 for residual in residuals)) / n
     one = count < 2
     return ClusteredError(
@@ -67,7 +68,7 @@ def measure_clusters(scores: Sequence[float], clusters: Sequence[Hashable]) -> C
 
 def satterthwaite_df(shares: Sequence[float]) -> float:
     """Degrees of freedom of CR2 for clusters that hold these ``shares`` of the items; G − 1 if all are equal."""
-    leverage = [share**2 / (1.0 - share) for share in shares]
+    leverage = array("d", (share**2 / (1.0 - share) for share in shares))
     pairs = math.fsum(leverage) ** 2 - math.fsum(value**2 for value in leverage)
     return 1.0 / (math.fsum(share**2 for share in shares) + pairs)
 
@@ -90,8 +91,8 @@ def _cr2(residuals: Sequence[float], shares: Sequence[float], n: int) -> float:
     return math.sqrt(math.fsum(terms)) / n
 
 
-def _residual(group: Sequence[float], total: float, n: int) -> float:
+def _residual(own: float, size: int, total: float, n: int) -> float:
     """Sum of score − mean over a cluster as (n S_g − m_g S) / n: exact for 0/1 scores; what rounding leaves is 0."""
-    mine = n * math.fsum(group)
-    difference = mine - len(group) * total
+    mine = n * own
+    difference = mine - size * total
     return 0.0 if abs(difference) <= abs(mine) * 2.0**-51 else difference / n

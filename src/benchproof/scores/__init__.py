@@ -1,5 +1,6 @@
 """Evidence in, score sheets and tags out: no model is asked."""
 
+from benchproof.scores.clusters import AxisClusters
 from benchproof.scores.errors import EvidenceError, ScoresError, TagError
 from benchproof.scores.evidence import Evidence
 from benchproof.scores.finding import FoundNumber, find_number, load_or_compute_sheet
@@ -7,22 +8,25 @@ from benchproof.scores.imported_items import JudgedItem, judge_item
 from benchproof.scores.imported_rules import AS_REPORTED
 from benchproof.scores.item_by_item import score_item
 from benchproof.scores.item_scores import (
-    ItemOutcome,
-    ItemScore,
     find_axis_scorer,
     list_languages,
+    name_clusters,
+    plan_facts,
     score_axis,
     score_items,
+    score_record,
 )
 from benchproof.scores.numbers import round_digits
+from benchproof.scores.score_columns import ItemOutcome, ItemScore, PlannedItems, ScoreColumns
 from benchproof.scores.scorers import ItemScorer, Scored, describe_scorer, find_scorer, list_scorers
-from benchproof.scores.sheet import MovedNumber, compare_sheets, compute_score_sheet, is_current
+from benchproof.scores.sheet import MovedNumber, build_whole_number, compare_sheets, compute_score_sheet, is_current
 from benchproof.scores.sources import read_sources
 from benchproof.scores.tags import RUN_LENGTH, number_tag, read_tag, run_prefix
 
 __all__ = [
     "AS_REPORTED",
     "RUN_LENGTH",
+    "AxisClusters",
     "Evidence",
     "EvidenceError",
     "FoundNumber",
@@ -31,9 +35,12 @@ __all__ = [
     "ItemScorer",
     "JudgedItem",
     "MovedNumber",
+    "PlannedItems",
+    "ScoreColumns",
     "Scored",
     "ScoresError",
     "TagError",
+    "build_whole_number",
     "compare_sheets",
     "compute_score_sheet",
     "describe_scorer",
@@ -45,7 +52,9 @@ __all__ = [
     "list_languages",
     "list_scorers",
     "load_or_compute_sheet",
+    "name_clusters",
     "number_tag",
+    "plan_facts",
     "read_sources",
     "read_tag",
     "round_digits",
@@ -53,4 +62,5 @@ __all__ = [
     "score_axis",
     "score_item",
     "score_items",
+    "score_record",
 ]

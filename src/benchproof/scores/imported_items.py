@@ -14,7 +14,7 @@ from benchproof.records.imported import ImportedAxis, ImportedMetric, ImportedRe
 from benchproof.records.run import AxisOfRun
 from benchproof.scores.errors import EvidenceError
 from benchproof.scores.imported_rules import AS_REPORTED, AS_SCORED, IMPORTED_RULES
-from benchproof.scores.item_scores import ItemOutcome, ItemScore
+from benchproof.scores.score_columns import ItemOutcome, ItemScore
 
 
 class ImportedEvidence(Protocol):

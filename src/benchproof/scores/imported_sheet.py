@@ -12,8 +12,8 @@ from benchproof.records.imported import ImportedAxis, ImportedMetric, ReportedNu
 from benchproof.records.score_sheet import Scorer, SheetNumber
 from benchproof.scores.imported_items import ImportedEvidence, score_imported_axis
 from benchproof.scores.imported_rules import AS_REPORTED, AS_SCORED, IMPORTED_RULES
-from benchproof.scores.item_scores import ItemScore
 from benchproof.scores.numbers import NumberKey, build_number, round_digits
+from benchproof.scores.score_columns import ItemScore
 from benchproof.scores.scorers import digest_sources
 
 REPORTED_TOLERANCE = 1e-6

@@ -1,63 +1,45 @@
 """One score an item, from the compiled items and the records of a run; each file is read once.
 
 Clusters are the connected components of passages and overlap groups over all languages of an axis, so that a question
-and its translation are in the same cluster. Only keys, scores and cluster names are kept.
+and its translation are in the same cluster. Only ids, scores, keys and cluster names are kept, in columns.
 """
 
-from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from array import array
+from typing import Any, cast
 
-from benchproof.measure import ClusterBook, MeasureError, item_names
+from benchproof.archive import IdTable
+from benchproof.canon import canonical, parse
+from benchproof.measure import MeasureError, item_names
 from benchproof.records.bench import CompiledItem, ResolvedAxis
+from benchproof.scores.clusters import AxisClusters
 from benchproof.scores.errors import EvidenceError
 from benchproof.scores.evidence import Evidence
+from benchproof.scores.score_columns import ItemOutcome, PlannedItems, ScoreColumns, ScoreFacts
 from benchproof.scores.scorers import SCORERS, ItemScorer
 
-ItemOutcome = Literal["scored", "unparsed", "errored", "truncated", "excluded", "unasked", "unscored"]
-"""``unasked``: planned, but the run ended before it. ``unscored``: answered, but the scorer is not at hand."""
 
-
-@dataclass(frozen=True, slots=True)
-class ItemScore:
-    """One item's score, ``None`` unless its outcome is ``scored``.
-
-    ``choices`` is the number to choose from (choice axes). ``capped``: the answer ran into the token limit.
-    """
-
-    item_id: str
-    score: float | None
-    outcome: ItemOutcome
-    cluster: str
-    register: str | None
-    choices: int | None = None
-    tie: bool = False
-    empty: bool = False
-    capped: bool = False
-
-
-def score_items(run: Evidence, axis_key: str, *, metric: str | None = None) -> list[ItemScore]:
+def score_items(run: Evidence, axis_key: str, *, metric: str | None = None) -> ScoreColumns:
     """The score of every planned item of one axis and language, by item id.
 
     ``metric`` names another scorer than the axis does. Without the scorer the answered items are ``unscored``.
     """
     check_axis_key(run, axis_key)
     axis = run.axis(axis_key)
-    book = ClusterBook()
+    clusters = AxisClusters()
     for other in list_languages(run, axis["axis"]):
         if other != axis_key:
             for item in run.items(other):
-                book.join(_names(item))
-    scores = _walk(run, axis_key, find_axis_scorer(axis, metric), book)
-    return _settle_clusters(scores, book)
+                clusters.join(name_clusters(item))
+    return _walk(run, axis_key, find_axis_scorer(axis, metric), clusters)
 
 
-def score_axis(run: Evidence, axis: str) -> dict[str, list[ItemScore]]:
+def score_axis(run: Evidence, axis: str) -> dict[str, ScoreColumns]:
     """``score_items`` for every language of an axis, by axis key, in one pass over each file."""
-    book = ClusterBook()
-    walked = {}
-    for axis_key in list_languages(run, axis):
-        walked[axis_key] = _walk(run, axis_key, find_axis_scorer(run.axis(axis_key)), book)
-    return {axis_key: _settle_clusters(scores, book) for axis_key, scores in walked.items()}
+    clusters = AxisClusters()
+    return {
+        axis_key: _walk(run, axis_key, find_axis_scorer(run.axis(axis_key)), clusters)
+        for axis_key in list_languages(run, axis)
+    }
 
 
 def list_languages(run: Evidence, axis: str) -> list[str]:
@@ -82,78 +64,74 @@ def check_axis_key(run: Evidence, axis_key: str) -> None:
         )
 
 
-def _walk(run: Evidence, axis_key: str, scorer: ItemScorer | None, book: ClusterBook) -> list[ItemScore]:
-    """Every item with its record, by item id. Clusters are settled only when all languages have been read."""
-    waiting: dict[str, tuple[ItemScore, CompiledItem]] = {}
-    for item in run.items(axis_key):
-        names = _names(item)
-        book.join(names)
-        base = ItemScore(
-            item_id=item["item_id"],
-            score=None,
-            outcome="excluded" if item["excluded"] else "unasked",
-            cluster=names[0],
-            register=item["register"],
-            choices=len(item["choices"]) if "choices" in item else None,
-        )
-        waiting[item["item_id"]] = base, _keep_key(item)
-    settled = []
-    for _, record in run.records(axis_key):
-        base, item = _take(waiting, record, place=f"{run.id} records/{axis_key}.ndjson")
-        settled.append(_score(base, item, record, scorer, place=f"{run.id} {axis_key}"))
-    settled += [base for base, _ in waiting.values()]
-    return sorted(settled, key=lambda score: score.item_id)
+def plan_facts(item: CompiledItem) -> ScoreFacts:
+    """What is known of an item before it is answered."""
+    outcome: ItemOutcome = "excluded" if item["excluded"] else "unasked"
+    return ScoreFacts(outcome, item["register"], len(item["choices"]) if "choices" in item else None)
 
 
-def _take(
-    waiting: dict[str, tuple[ItemScore, CompiledItem]], record: dict[str, Any], *, place: str
-) -> tuple[ItemScore, CompiledItem]:
-    found = waiting.pop(record["item_id"], None)
-    if found is None:
-        raise EvidenceError(
-            "a record has no item, or an item has two records",
-            place=place,
-            got=str(record["item_id"]),
-            hint="`benchproof verify` says whether the run is intact.",
-        )
-    return found
-
-
-def _score(
-    base: ItemScore, item: CompiledItem, record: dict[str, Any], scorer: ItemScorer | None, *, place: str
-) -> ItemScore:
-    if base.outcome == "excluded":
-        return base
+def score_record(
+    facts: ScoreFacts, item: CompiledItem, record: dict[str, Any], scorer: ItemScorer | None, *, place: str
+) -> tuple[ScoreFacts, float | None]:
+    """The facts and score of an item with its record; ``facts`` are those that were planned."""
+    if facts.outcome == "excluded":
+        return facts, None
     if record["outcome"] != "answered":
-        return replace(base, outcome=record["outcome"])
+        return facts._replace(outcome=record["outcome"]), None
     if scorer is None:
-        return replace(base, outcome="unscored")
+        return facts._replace(outcome="unscored"), None
     try:
         scored = scorer.score_item(item, record)
     except (KeyError, TypeError, MeasureError) as fault:
         raise EvidenceError(
             f"the record cannot be scored: {type(fault).__name__} {fault}",
-            place=f"{place} {base.item_id}",
+            place=f"{place} {record['item_id']}",
             hint="`benchproof verify` says whether the run is intact.",
         ) from fault
-    return replace(
-        base,
-        score=scored.score,
-        outcome="scored",
-        tie=scored.tie,
-        empty=scored.empty,
-        capped=record.get("finish") == "length",
-    )
+    is_capped = record.get("finish") == "length"
+    return facts._replace(outcome="scored", tie=scored.tie, empty=scored.empty, capped=is_capped), scored.score
 
 
-def _keep_key(item: CompiledItem) -> CompiledItem:
-    """The item without its texts: what a scorer needs, so that many items fit into memory."""
-    return cast("CompiledItem", {name: item[name] for name in ("answer_index", "references") if name in item})
-
-
-def _names(item: CompiledItem) -> list[str]:
+def name_clusters(item: CompiledItem) -> list[str]:
+    """The names of what an item hangs together with."""
     return item_names(item["global_item_id"], item["passage_id"], item["overlap_group_ids"])
 
 
-def _settle_clusters(scores: list[ItemScore], book: ClusterBook) -> list[ItemScore]:
-    return [replace(score, cluster=book.find(score.cluster)) for score in scores]
+class _Keys:
+    """What a scorer needs of the items, without their texts: alike keys are kept once."""
+
+    def __init__(self) -> None:
+        self._texts = IdTable()
+        self._numbers = array("I")
+
+    def add(self, item: CompiledItem) -> None:
+        key = canonical({name: item[name] for name in ("answer_index", "references") if name in item}).decode()
+        self._texts.add(key)
+        self._numbers.append(self._texts.number_of(key) or 0)
+
+    def find(self, number: int) -> CompiledItem:
+        return cast("CompiledItem", parse(self._texts.text_of(self._numbers[number]).encode()))
+
+
+def _walk(run: Evidence, axis_key: str, scorer: ItemScorer | None, clusters: AxisClusters) -> ScoreColumns:
+    """Every item with its record. Clusters are looked up only when all languages have been read."""
+    planned, keys = PlannedItems(clusters), _Keys()
+    columns = ScoreColumns(planned)
+    for item in run.items(axis_key):
+        if planned.add(item["item_id"], name_clusters(item)):
+            columns.add(plan_facts(item))
+            keys.add(item)
+    is_taken = bytearray(len(planned))
+    for _, record in run.records(axis_key):
+        number = planned.ids.number_of(record["item_id"])
+        if number is None or is_taken[number]:
+            raise EvidenceError(
+                "a record has no item, or an item has two records",
+                place=f"{run.id} records/{axis_key}.ndjson",
+                got=str(record["item_id"]),
+                hint="`benchproof verify` says whether the run is intact.",
+            )
+        is_taken[number] = True
+        place = f"{run.id} {axis_key}"
+        columns.settle(number, *score_record(columns.facts_of(number), keys.find(number), record, scorer, place=place))
+    return columns.sort()

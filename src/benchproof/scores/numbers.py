@@ -9,11 +9,12 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import Any, Literal
 
 from benchproof.measure import Interval, chance_of, mean_interval, s006_near_chance, score_interval
 from benchproof.records.score_sheet import SheetNumber
-from benchproof.scores.item_scores import ItemScore
+from benchproof.scores.score_columns import ItemScore, ScoreColumns, ScoreFacts
 from benchproof.scores.tags import number_tag
 
 EXCLUDED = ("unparsed", "errored", "truncated", "excluded")
@@ -41,14 +42,18 @@ def build_number(key: NumberKey, items: Sequence[ItemScore], *, level: float = 0
 
     ``unasked`` counts planned items that are not among them because nothing is known of them but their number.
     """
-    scored = [item for item in items if item.score is not None]
-    scores = [item.score for item in scored if item.score is not None]
+    columns = items if isinstance(items, ScoreColumns) else ScoreColumns.gather(items)
+    scored, facts = columns.find_scored(), columns.count_facts()
+    scores = columns.scores_of(scored)
     average = mean_interval if key.unit == "fraction" else score_interval
-    interval = average(scores, [item.cluster for item in scored], level)
+    interval = average(scores, columns.clusters_of(scored), level)
     total = math.fsum(scores)
     mean = total / len(scores) if scores else None
-    chance = _chance(scored) if key.unit == "fraction" else None
-    counts = Counter(item.outcome for item in items)
+    of_scored = Counter({each: count for each, count in facts.items() if each.outcome == "scored"})
+    chance = _chance(of_scored) if key.unit == "fraction" else None
+    counts = Counter[str]()
+    for each, count in facts.items():
+        counts[each.outcome] += count
     if unasked:
         counts["unasked"] += unasked
     planned = len(items) + unasked
@@ -81,7 +86,8 @@ def build_number(key: NumberKey, items: Sequence[ItemScore], *, level: float = 0
         "null_rate": round_digits((planned - len(scored)) / planned) if planned else 0.0,
         "flags": _list_flags(interval, counts, mean, chance),
     }
-    _add_operational(number, scored)
+    if scored:
+        _add_operational(number, columns.facts_of(scored[0]), of_scored)
     also = [_round_method(other) for other in interval.also] + _bound_missing(total, len(scored), counts)
     if also:
         number["also"] = also
@@ -98,10 +104,10 @@ def _count_excluded(counts: Counter[Any]) -> dict[str, int]:
     return {reason: counts[reason] for reason in (*EXCLUDED, *met)}
 
 
-def _chance(scored: Sequence[ItemScore]) -> float | None:
+def _chance(scored: Counter[ScoreFacts]) -> float | None:
     """What guessing gives on the scored items; ``None`` where there is nothing to choose from."""
-    ks = [item.choices for item in scored if item.choices is not None]
-    return chance_of(ks) if ks and len(ks) == len(scored) else None
+    ks = [repeat(each.choices, count) for each, count in scored.items() if each.choices is not None]
+    return chance_of(chain.from_iterable(ks)) if ks and len(ks) == len(scored) else None
 
 
 def _name_method(interval: Interval, counts: Counter[Any], key: NumberKey) -> str:
@@ -121,17 +127,15 @@ def _list_flags(interval: Interval, counts: Counter[Any], mean: float | None, ch
     return sorted(flags)
 
 
-def _add_operational(number: SheetNumber, scored: Sequence[ItemScore]) -> None:
-    """Ties of a choice axis; capped and empty answers of a generated one."""
-    if not scored:
+def _add_operational(number: SheetNumber, first: ScoreFacts, scored: Counter[ScoreFacts]) -> None:
+    """Ties of a choice axis; capped and empty answers of a generated one: ``first`` tells which it is."""
+    if first.choices is not None:
+        number["ties"] = sum(count for each, count in scored.items() if each.tie)
         return
-    if scored[0].choices is not None:
-        number["ties"] = sum(item.tie for item in scored)
-        return
-    capped = sum(item.capped for item in scored)
+    capped = sum(count for each, count in scored.items() if each.capped)
     number["capped"] = capped
-    number["empty"] = sum(item.empty for item in scored)
-    number["truncation_rate"] = round_digits(capped / len(scored))
+    number["empty"] = sum(count for each, count in scored.items() if each.empty)
+    number["truncation_rate"] = round_digits(capped / scored.total())
 
 
 def _round_method(other: dict[str, Any]) -> dict[str, Any]:

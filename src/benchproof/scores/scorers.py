@@ -28,8 +28,10 @@ _SHARED_SOURCES = (
     "measure/proportions.py",
     "measure/quantiles.py",
     "measure/sandwich.py",
+    "scores/clusters.py",
     "scores/item_scores.py",
     "scores/numbers.py",
+    "scores/score_columns.py",
     "scores/scorers.py",
 )
 

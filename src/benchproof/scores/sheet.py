@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from benchproof.archive import is_imported
+from benchproof.records.bench import ResolvedAxis
 from benchproof.records.score_sheet import Scorer, ScoreSheet, SheetNumber
 from benchproof.scores.evidence import Evidence
 from benchproof.scores.imported_sheet import build_imported_numbers, describe_imported_rules
-from benchproof.scores.item_scores import ItemScore, find_axis_scorer, score_axis
+from benchproof.scores.item_scores import find_axis_scorer, score_axis
 from benchproof.scores.numbers import NumberKey, build_number
+from benchproof.scores.score_columns import ScoreColumns, ScoreFacts
 from benchproof.scores.scorers import describe_scorer
 from benchproof.scores.tags import index_numbers
 
@@ -53,16 +56,7 @@ def compute_score_sheet(run: Evidence, *, level: float = 0.95) -> ScoreSheet:
             if scorer is not None:
                 scorers[scorer.slug] = describe_scorer(scorer)
             for name, members in _cut_slices(items):
-                key = NumberKey(
-                    run_sha256=run.sha256,
-                    axis=axis,
-                    dataset=resolved["dataset"]["slug"],
-                    language=resolved["language"],
-                    slice=name,
-                    metric=resolved["metric"],
-                    scorer=resolved["metric"],
-                )
-                numbers.append(build_number(key, members, level=level))
+                numbers.append(build_number(_key_number(run.sha256, resolved, name), members, level=level))
     numbers.sort(key=_place)
     return {
         "schema_version": 1,
@@ -72,6 +66,11 @@ def compute_score_sheet(run: Evidence, *, level: float = 0.95) -> ScoreSheet:
         "scorers": [scorers[slug] for slug in sorted(scorers)],
         "numbers": numbers,
     }
+
+
+def build_whole_number(run_sha256: str, axis: ResolvedAxis, items: ScoreColumns, *, level: float = 0.95) -> SheetNumber:
+    """The number of all items of an axis and language, as it would stand in the sheet of a run."""
+    return build_number(_key_number(run_sha256, axis, WHOLE), items, level=level)
 
 
 def compare_sheets(before: ScoreSheet, after: ScoreSheet) -> list[MovedNumber]:
@@ -100,11 +99,27 @@ def is_current(sheet: ScoreSheet, run: Evidence) -> bool:
     return sheet["scorers"] == [at_hand[slug] for slug in sorted(at_hand)]
 
 
-def _cut_slices(items: list[ItemScore]) -> Iterator[tuple[str, list[ItemScore]]]:
+def _key_number(run_sha256: str, axis: ResolvedAxis, slice_name: str) -> NumberKey:
+    return NumberKey(
+        run_sha256=run_sha256,
+        axis=axis["axis"],
+        dataset=axis["dataset"]["slug"],
+        language=axis["language"],
+        slice=slice_name,
+        metric=axis["metric"],
+        scorer=axis["metric"],
+    )
+
+
+def _cut_slices(items: ScoreColumns) -> Iterator[tuple[str, ScoreColumns]]:
     """The whole, then one slice a register that items declare."""
     yield WHOLE, items
-    for register in sorted({item.register for item in items if item.register is not None}):
-        yield f"register={register}", [item for item in items if item.register == register]
+    for register in sorted({facts.register for facts in items.count_facts() if facts.register is not None}):
+        yield f"register={register}", items.select(partial(_is_of_register, register))
+
+
+def _is_of_register(register: str, facts: ScoreFacts) -> bool:
+    return facts.register == register
 
 
 def _place(number: SheetNumber) -> tuple[str, ...]:
