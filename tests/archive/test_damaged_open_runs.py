@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from benchproof.archive import (
     resume_run,
     run_opening,
 )
-from benchproof.archive.journal import EntryText, encode_entry
+from benchproof.archive.journal import EntryText, encode_entry, replay_journal
 from benchproof.archive.layout import open_run_folder
 from benchproof.canon import canonical, parse
 
@@ -92,6 +93,26 @@ def test_a_journal_entry_with_a_right_checksum_and_a_wrong_head_is_damage(root: 
         stream.write(encode_entry(EntryText(head, b"", b"{}")))
     with pytest.raises(DamagedError, match="no readable head"):
         resume_run(root, RUN_ID)
+
+
+def test_a_journal_entry_of_an_axis_that_the_run_does_not_have_is_damage(root: Path) -> None:
+    head = canonical({"axis_key": "other.en", "item_id": "en/1", "outcome": "answered"})
+    with (leave_open(root, RUN_ID) / "journal").open("ab") as stream:
+        stream.write(encode_entry(EntryText(head, b"{}", b"{}")))
+    with pytest.raises(DamagedError, match=r"an axis that the run does not have.*got 'other\.en'"):
+        resume_run(root, RUN_ID)
+
+
+def test_a_journal_with_an_endless_line_hides_no_other_open_run(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    leave_open(root, "whole")
+    journal = leave_open(root, "damaged") / "journal"
+    size = journal.stat().st_size
+    with journal.open("ab") as stream:
+        stream.write(b"0" * (size + 1))
+    monkeypatch.setattr(run_opening, "replay_journal", partial(replay_journal, max_entry_bytes=size))
+    told: dict[str, ArchiveError] = {}
+    assert [run.id for run in list_open_runs(root, on_damage=told.__setitem__)] == ["whole"]
+    assert str(told["damaged"]).startswith(f"{journal}:3: a line of the journal is longer than an entry can be")
 
 
 def test_an_open_run_in_a_folder_of_another_name_is_refused(root: Path) -> None:

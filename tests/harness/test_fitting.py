@@ -1,6 +1,7 @@
 """What does not fit the context window is said before the first call."""
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ import pytest
 from benchproof.errors import ExitCode
 from benchproof.harness import CompiledBench, HarnessError, compile_bench, describe_plan, plan_run, render_plan
 from benchproof.harness.events import Note, RunStarted
+from benchproof.harness.fitting import find_misfits
 from benchproof.models import ChoiceRequest, GenerationParams, ModelInfo
+from benchproof.records.bench import CompiledItem
 from harness.fakes import Bench, FakeModel
 
 TINY = Path(__file__).resolve().parent / "tiny"
@@ -113,6 +116,25 @@ def test_an_excluded_item_is_not_measured(tiny: CompiledBench) -> None:
             for item in items
         ]
     assert plan_run(None, tiny, MeasuringModel(window=longest - 1), model_spec="fake").misfits == ()
+
+
+def test_items_are_measured_one_by_one_and_never_held_together(tiny: CompiledBench) -> None:
+    seen, read = [0], []
+
+    class Items(list[CompiledItem]):
+        def __iter__(self) -> Iterator[CompiledItem]:
+            for item in super().__iter__():
+                seen[0] += 1
+                yield item
+
+    class Watching(MeasuringModel):
+        def _beyond(self, tokens: int) -> int | None:
+            read.append(seen[0])
+            return super()._beyond(tokens)
+
+    tiny.items.update({key: Items(items) for key, items in tiny.items.items()})
+    assert find_misfits(tiny, Watching(window=10_000)) == []
+    assert read == list(range(1, 7))
 
 
 def test_a_model_that_cannot_measure_is_asked_without_a_word(bench: Bench, tiny: CompiledBench) -> None:

@@ -1,10 +1,14 @@
 """Connected components of passages and overlap groups."""
 
+import math
+from array import array
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from benchproof.measure import ClusterBook, MeasureError, connected_components, item_names
+from benchproof.measure.clusters import group_by_cluster, sum_by_cluster
 
 
 def test_items_of_a_passage_are_one_cluster() -> None:
@@ -81,3 +85,18 @@ def test_names_of_components_do_not_depend_on_the_order_of_items(
 
     order = list(range(len(items)))
     assert name_components(order) == name_components(order[::-1])
+
+
+@given(st.lists(st.tuples(st.floats(-1e9, 1e9), st.integers(0, 6)), max_size=40))
+def test_sums_of_clusters_are_the_rounded_sums_of_their_scores(data: list[tuple[float, int]]) -> None:
+    scores, clusters = [score for score, _ in data], [cluster for _, cluster in data]
+    groups = group_by_cluster(scores, clusters)
+    sums, sizes = sum_by_cluster(scores, clusters)
+    assert list(sums) == [math.fsum(group) for group in groups]
+    assert list(sizes) == [len(group) for group in groups]
+    assert sum_by_cluster(array("d", scores), array("I", clusters)) == (sums, sizes)
+
+
+def test_scores_without_their_clusters_are_refused() -> None:
+    with pytest.raises(MeasureError, match="each score needs one cluster"):
+        sum_by_cluster([1.0], [])
