@@ -9,7 +9,7 @@ _SORTED_AT_ONCE = 1024
 
 
 class IdTable(Set[str]):
-    """Ids with their numbers, from 0 in the order in which they came: about 16 bytes an id beside its UTF-8 text.
+    """Ids with their numbers, from 0 in the order in which they came: about 12 bytes an id beside its UTF-8 text.
 
     The texts stand one behind another; ``_slots`` is an open hash table of their numbers, one higher, 0 where it is
     free, at most four fifths full. An id is found by comparing its text, so no two are ever taken for one another.
@@ -17,8 +17,8 @@ class IdTable(Set[str]):
 
     def __init__(self, ids: Iterable[str] = ()) -> None:
         self._texts = bytearray()
-        self._ends = array("Q")
-        self._slots = array("I", bytes(4 * _FEWEST_SLOTS))
+        self._ends = array("I")
+        self._slots = array("I", [0]) * _FEWEST_SLOTS
         for each in ids:
             self.add(each)
 
@@ -67,13 +67,21 @@ class IdTable(Set[str]):
 
     def _find_slot(self, data: bytes) -> int:
         """The slot of an id, or the free one that it would take."""
-        last = len(self._slots) - 1
+        slots, ends, texts = self._slots, self._ends, self._texts
+        last = len(slots) - 1
         slot = hash(data) & last
-        while (taken := self._slots[slot]) and self._data(taken - 1) != data:
+        while taken := slots[slot]:
+            if texts[ends[taken - 2] if taken > 1 else 0 : ends[taken - 1]] == data:
+                break
             slot = (slot + 1) & last
         return slot
 
     def _widen(self) -> None:
-        self._slots = array("I", bytes(8 * len(self._slots)))
+        """Twice the slots. No two ids are alike, so that each takes the next free one."""
+        last = 2 * len(self._slots) - 1
+        self._slots = slots = array("I", [0]) * (last + 1)
         for number in range(len(self)):
-            self._slots[self._find_slot(self._data(number))] = number + 1
+            slot = hash(self._data(number)) & last
+            while slots[slot]:
+                slot = (slot + 1) & last
+            slots[slot] = number + 1

@@ -13,7 +13,7 @@ EntryKey = tuple[str, str]
 
 
 class RecordedItems:
-    """The outcome of each recorded item of one axis: about 20 bytes an item beside its id."""
+    """The outcome of each recorded item of one axis: about 16 bytes an item beside its id."""
 
     def __init__(self) -> None:
         self.ids = IdTable()
@@ -58,15 +58,17 @@ class EntrySpan(NamedTuple):
 
 
 class JournalIndex(Set[EntryKey]):
-    """The entries of a journal by axis key and item id: about 33 bytes an entry beside its item id."""
+    """The entries of a journal by axis key and item id: about 29 bytes an entry beside its item id."""
 
     def __init__(self) -> None:
         self._axes: dict[str, _AxisEntries] = {}
 
     def add(self, key: EntryKey, span: EntrySpan) -> None:
         """Note an entry; the first of an item counts."""
-        if key not in self:
-            self._axes.setdefault(key[0], _AxisEntries()).add(key[1], span)
+        axis_key, item_id = key
+        if axis_key not in self._axes:
+            self._axes[axis_key] = _AxisEntries()
+        self._axes[axis_key].add(item_id, span)
 
     def find(self, key: EntryKey) -> EntrySpan:
         """The entry of a key; ``KeyError`` where there is none."""
@@ -94,10 +96,10 @@ class JournalIndex(Set[EntryKey]):
                     yield axis_key, entries.recorded.ids.text_of(number)
 
     def __contains__(self, key: object) -> bool:
-        match key:
-            case (str(axis_key), str(item_id)):
-                return axis_key in self._axes and item_id in self._axes[axis_key].recorded
-        return False
+        if not isinstance(key, tuple) or len(key) != 2:
+            return False
+        entries = self._axes.get(key[0])
+        return entries is not None and key[1] in entries.recorded.ids
 
     def __iter__(self) -> Iterator[EntryKey]:
         return ((axis_key, item_id) for axis_key, each in self._axes.items() for item_id in each.recorded.ids)
@@ -112,10 +114,12 @@ class _AxisEntries:
     def __init__(self) -> None:
         self.recorded = RecordedItems()
         self._offsets = array("Q")
-        self._lengths = array("Q")
+        self._lengths = array("I")
         self._are_timed = bytearray()
 
     def add(self, item_id: str, span: EntrySpan) -> None:
+        if item_id in self.recorded:
+            return
         self.recorded.record(item_id, span.outcome)
         self._offsets.append(span.offset)
         self._lengths.append(span.length)
