@@ -6,11 +6,10 @@ It stands in no scorer's digest: no number of a sheet is made here, and a test h
 from collections.abc import Mapping
 from typing import Any
 
-from benchproof.measure import MeasureError, item_names
 from benchproof.records.bench import CompiledItem
-from benchproof.scores.errors import EvidenceError
-from benchproof.scores.item_scores import ItemOutcome, ItemScore
-from benchproof.scores.scorers import ItemScorer, Scored
+from benchproof.scores.item_scores import name_clusters, plan_facts, score_record
+from benchproof.scores.score_columns import ItemScore
+from benchproof.scores.scorers import ItemScorer
 
 
 def score_item(
@@ -23,42 +22,7 @@ def score_item(
     Raises:
         EvidenceError: The record cannot be scored.
     """
-    outcome = _find_outcome(item, record, scorer)
-    if scorer is None or record is None or outcome != "scored":
-        return _make_score(item, outcome)
-    try:
-        scored = scorer.score_item(item, record)
-    except (KeyError, TypeError, MeasureError) as fault:
-        raise EvidenceError(
-            f"the record cannot be scored: {type(fault).__name__} {fault}",
-            place=f"{place} {item['item_id']}",
-            hint="`benchproof verify` says whether the run is intact.",
-        ) from fault
-    return _make_score(item, outcome, scored, capped=record.get("finish") == "length")
-
-
-def _find_outcome(item: CompiledItem, record: Mapping[str, Any] | None, scorer: ItemScorer | None) -> ItemOutcome:
-    if item["excluded"]:
-        return "excluded"
-    if record is None:
-        return "unasked"
-    if record["outcome"] != "answered":
-        outcome: ItemOutcome = record["outcome"]
-        return outcome
-    return "unscored" if scorer is None else "scored"
-
-
-def _make_score(
-    item: CompiledItem, outcome: ItemOutcome, scored: Scored | None = None, *, capped: bool = False
-) -> ItemScore:
-    return ItemScore(
-        item_id=item["item_id"],
-        score=None if scored is None else scored.score,
-        outcome=outcome,
-        cluster=item_names(item["global_item_id"], item["passage_id"], item["overlap_group_ids"])[0],
-        register=item["register"],
-        choices=len(item["choices"]) if "choices" in item else None,
-        tie=scored is not None and scored.tie,
-        empty=scored is not None and scored.empty,
-        capped=capped,
-    )
+    facts, score = plan_facts(item), None
+    if record is not None:
+        facts, score = score_record(facts, item, record, scorer, place=place)
+    return ItemScore(item["item_id"], score, facts.outcome, name_clusters(item)[0], *facts[1:])

@@ -5,6 +5,7 @@ and its translation are in the same cluster. Only ids, scores, keys and cluster 
 """
 
 from array import array
+from collections.abc import Mapping
 from typing import Any, cast
 
 from benchproof.archive import IdTable
@@ -71,7 +72,7 @@ def plan_facts(item: CompiledItem) -> ScoreFacts:
 
 
 def score_record(
-    facts: ScoreFacts, item: CompiledItem, record: dict[str, Any], scorer: ItemScorer | None, *, place: str
+    facts: ScoreFacts, item: CompiledItem, record: Mapping[str, Any], scorer: ItemScorer | None, *, place: str
 ) -> tuple[ScoreFacts, float | None]:
     """The facts and score of an item with its record; ``facts`` are those that were planned."""
     if facts.outcome == "excluded":
