@@ -1,12 +1,14 @@
 """Packed proofs on the command line: packed, checked, explained and asked again, without an archive beside them."""
 
 import json
+import re
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from benchproof.cli import main
-from cli.calling import Answer, CommandLine, digest_tree
+from cli.calling import TINY, Answer, CommandLine, digest_tree
 
 
 @pytest.fixture
@@ -61,6 +63,13 @@ def test_why_opens_a_number_and_an_item_of_a_proof(alone: Alone) -> None:
     answer = alone("why", tag, "--proof", "proof.zip")
     assert answer.code == 0, answer.err
     assert "recomputed now: same" in answer.out
+    item = alone("why", tag, "--proof", "proof.zip", "--item", "nobody")
+    assert item.code == 2
+    near = re.search(r"an item such as (\S+)", item.err)
+    assert near is not None
+    opened = alone("why", tag, "--proof", "proof.zip", "--item", near[1].rstrip("."))
+    assert opened.code == 0, opened.err
+    assert "raw/" in opened.out
     unknown = alone("why", "a" * 12, "--proof", "proof.zip")
     assert unknown.code == 2
     assert "no number in this proof has this tag" in unknown.err
@@ -142,3 +151,19 @@ def test_a_contrast_is_explained_from_a_proof_of_both_numbers(filled: CommandLin
     assert filled("pack", f"{left}..{right}", "-o", tmp_path / "two.zip").code == 0
     answer = filled("why", f"{left}..{right}", "--proof", tmp_path / "two.zip")
     assert answer.code == 0, answer.err
+
+
+def test_what_was_attached_stays_home_until_a_licence_is_stated_for_it(line: CommandLine, tmp_path: Path) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("the mail in which the customer said so")
+    line.run(TINY, "control:first", "--attach", note)
+    kept = line("pack", "@latest", "-o", tmp_path / "p.zip")
+    assert kept.code == 0, kept.err
+    assert "left out     1 file" in kept.out
+    assert "no data set declares a licence for it" in kept.out
+    given = line("pack", "@latest", "-o", tmp_path / "q.zip", "--items", "--licence", "MIT")
+    assert "left out     nothing" in given.out
+    for name, carried in (("p.zip", False), ("q.zip", True)):
+        with zipfile.ZipFile(tmp_path / name) as packed:
+            assert any(member.endswith("attachments/note.txt") for member in packed.namelist()) == carried
+        assert line("verify", tmp_path / name).code == 0

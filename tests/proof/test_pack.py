@@ -129,3 +129,13 @@ def test_scores_of_every_kind_of_length_are_counted_again(tmp_path: Path) -> Non
     assert checked.code == 0, checked.out
     assert "not recomputed here: intervals" in checked.out
     assert ": choice-accuracy" not in checked.out
+
+
+def test_wrong_calls_of_the_verifier_end_in_a_line(proof: Path, tmp_path: Path) -> None:
+    assert check_apart(tmp_path / "missing.zip", tmp_path).code == 2
+    assert check_apart(proof, tmp_path, "more").code == 2
+    helped = check_apart(proof, tmp_path, "--help")
+    assert (helped.code, "verify.py proof.zip" in helped.out) == (2, True)
+    (tmp_path / "empty").mkdir()
+    empty = check_apart(tmp_path / "empty", tmp_path)
+    assert (empty.code, "SHA256SUMS: missing" in empty.out) == (1, True)

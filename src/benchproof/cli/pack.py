@@ -1,11 +1,13 @@
 """``benchproof pack``: numbers with all they stand on, in one file that travels alone."""
 
+from contextlib import closing
 from pathlib import Path
 
 import click
 
 from benchproof import __version__
 from benchproof.cli.output import count_of, print_json, print_lines
+from benchproof.cli.progress import BytesBar
 from benchproof.cli.surroundings import archive_option, existing_archive, json_option
 
 
@@ -38,14 +40,16 @@ def command(
 
     if items != (licence is not None):
         raise click.UsageError("--items and --licence SPDX go together: texts leave under a licence that you state.")
-    packed = pack_proof(
-        existing_archive(archive),
-        tags,
-        out,
-        render_page=render_proof_page,
-        version=__version__,
-        stated_license=licence,
-    )
+    with closing(BytesBar("packing")) as bar:
+        packed = pack_proof(
+            existing_archive(archive),
+            tags,
+            out,
+            render_page=render_proof_page,
+            version=__version__,
+            stated_license=licence,
+            progress=bar,
+        )
     index = packed.contents.index
     if as_json:
         print_json(describe({"path": str(out), "digest": packed.digest, "bytes": packed.bytes, "index": index}))

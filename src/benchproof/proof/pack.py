@@ -27,6 +27,7 @@ from benchproof.proof.pack_outcomes import has_records, list_outcomes, outcomes_
 from benchproof.proof.pack_reading import INDEX, SUMS
 from benchproof.proof.pack_text import write_statement
 from benchproof.proof.publication import check_statement, decide_files
+from benchproof.proof.shelf import Progress
 from benchproof.proof.verify import require_sound
 from benchproof.records.proof import LeftOutFile, PackedRun, PackedScorer, ProofIndex
 from benchproof.scores import TagError, find_number, read_sources, read_tag
@@ -52,6 +53,7 @@ def pack_proof(
     render_page: Callable[[ProofContents], str],
     version: str,
     stated_license: str | None = None,
+    progress: Progress | None = None,
 ) -> PackedFile:
     """Pack the numbers of ``words`` with the runs that they come from.
 
@@ -62,6 +64,7 @@ def pack_proof(
         render_page: Makes ``index.html``.
         version: Of benchproof, which the proof states.
         stated_license: What the packer states for files that no data set speaks for; ``None`` leaves them out.
+        progress: Told of each file and the bytes just compared.
 
     Raises:
         NotIntactError: A run does not hold, so that nothing of it is proof.
@@ -71,7 +74,7 @@ def pack_proof(
         check_statement(stated_license)
     wanted = _find_numbers(root, words)
     verifier = read_verifier()
-    runs = tuple(_pack_run(root, run_id, stated_license) for run_id in sorted(wanted))
+    runs = tuple(_pack_run(root, run_id, stated_license, progress) for run_id in sorted(wanted))
     index: ProofIndex = {
         "schema_version": 1,
         "kind": "proof",
@@ -129,8 +132,8 @@ def _order(run: RunContents, wanted: Mapping[str, set[str]]) -> list[str]:
     return [tag for tag in tags if tag in asked] if asked else tags
 
 
-def _pack_run(root: Path, run_id: str, stated_license: str | None) -> RunContents:
-    sound = require_sound(root, run_id)
+def _pack_run(root: Path, run_id: str, stated_license: str | None, progress: Progress | None) -> RunContents:
+    sound = require_sound(root, run_id, progress=progress)
     run, sheet = sound.run, sound.sheet
     decisions = decide_files(run, stated_license)
     left_out: list[LeftOutFile] = [

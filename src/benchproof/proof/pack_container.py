@@ -30,6 +30,7 @@ END: Final = struct.Struct("<4s4H2IH")
 _VERSION, _UNIX, _MODE = 20, 3, 0o100644
 _DATE: Final = 0x21  # 1980-01-01, the first day that the form knows
 _LARGEST, _MOST = 2**32 - 2, 2**16 - 2  # one more would mean zip64
+_LONGEST_NAME: Final = 1000
 _CHUNK: Final = 1 << 20
 _LINK: Final = 0o120000
 
@@ -256,6 +257,8 @@ def _find_directory(descriptor: int, size: int, place: str) -> tuple[int, bytes,
     count, length, offset = struct.unpack_from("<H2I", tail, 10)
     if tail != end_record(count, length, offset) or offset + length + END.size != size:
         raise _other_form("the end of the container is not as pack writes it", place)
+    if length > count * (CENTRAL.size + _LONGEST_NAME):
+        raise _other_form("the directory is longer than its members need", place)
     return count, os.pread(descriptor, length, offset), offset
 
 

@@ -34,7 +34,7 @@ from benchproof.scores import TagError
 
 SUMS: Final = "SHA256SUMS"
 INDEX: Final = "proof.json"
-LARGEST: Final = 256 * 2**20
+LARGEST: Final = 64 * 2**20
 
 
 @contextmanager

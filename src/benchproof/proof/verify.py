@@ -68,20 +68,24 @@ def verify_paths(
     return Verification(proofs, (), sum(one.compared_with for one in checked.values()))
 
 
-def prove_run(root: Path | Shelf, handle: str, *, expect: Mapping[str, str] | None = None) -> ProvenRun:
+def prove_run(
+    root: Path | Shelf, handle: str, *, expect: Mapping[str, str] | None = None, progress: Progress | None = None
+) -> ProvenRun:
     """One run's proof, with the run and the score sheet that was recomputed from it."""
     shelf = ArchiveShelf(root) if isinstance(root, Path) else root
-    return complete_proof(shelf, shelf.verify_run(handle, expect=expect), handle)
+    return complete_proof(shelf, shelf.verify_run(handle, expect=expect, progress=progress), handle)
 
 
-def require_sound(root: Path, handle: str, *, expect: Mapping[str, str] | None = None) -> SoundRun:
+def require_sound(
+    root: Path, handle: str, *, expect: Mapping[str, str] | None = None, progress: Progress | None = None
+) -> SoundRun:
     """A run and the numbers that follow from its answers: what prints a number asks for it here.
 
     Raises:
         NotIntactError: The bytes are not those sealed, or records do not follow from raw lines.
         NotReadableError: They could not be read, which is no verdict.
     """
-    proven = prove_run(root, handle, expect=expect)
+    proven = prove_run(root, handle, expect=expect, progress=progress)
     if proven.run is not None and proven.sheet is not None:
         return SoundRun(proven.run, proven.sheet, proven.proof.compared_with)
     proof = proven.proof

@@ -92,7 +92,7 @@ def verify_proof(
         runs: tuple[RunProof, ...] = ()
         same_version = proof.index is not None and proof.index["made_by"]["version"] == version
         if proof.index is not None and not has_errors(proof.findings):
-            runs = tuple(_prove(proof, run_id, expect) for run_id in proof.run_ids)
+            runs = tuple(_prove(proof, run_id, expect, progress) for run_id in proof.run_ids)
             findings += _check_index(proof)
             findings += k002_other_files(_list_known(proof), proof.names, SUMS)
             findings += _check_pages(proof, render_page, same_version=same_version)
@@ -112,8 +112,8 @@ def verify_proof(
         )
 
 
-def _prove(proof: PackedProof, run_id: str, expect: Mapping[str, str] | None) -> RunProof:
-    checked = proof.verify_run(run_id, expect=expect)
+def _prove(proof: PackedProof, run_id: str, expect: Mapping[str, str] | None, progress: Progress | None) -> RunProof:
+    checked = proof.verify_run(run_id, expect=expect, progress=progress)
     proven = complete_proof(proof, checked, run_id).proof
     place, packed = f"{RUNS}/{run_id}", proof.find_packed(run_id)
     findings = [*proven.findings, *k004_other_run(f"{place}/manifest.json", checked.sha256, packed["sha256"])]

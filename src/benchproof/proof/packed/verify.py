@@ -31,7 +31,7 @@ from typing import Any, BinaryIO, Iterator
 
 SAFE = 2**53 - 1
 LONGEST_LINE = 64 * 2**20
-LARGEST_DOCUMENT = 256 * 2**20
+LARGEST_DOCUMENT = 64 * 2**20
 HIGHEST_LOGPROB = 1e-6  # a probability is at most 1; this much is rounding
 NAME = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9._+=@-]*)(?:/[A-Za-z0-9_][A-Za-z0-9._+=@-]*)*")
 SUMS_LINE = re.compile(rb"([0-9a-f]{64})  ([^\n]+)\n")
@@ -152,6 +152,8 @@ class Packed:
             or start + length + 22 != size
         ):
             raise BrokenError("%s: the end of the container is not as pack writes it" % path)
+        if length > count * (46 + 1000):
+            raise BrokenError("%s: the directory is longer than its members need" % path)
         directory = self.slice(start, length)
         at = offset = 0
         before = ""
