@@ -12,6 +12,7 @@ from benchproof.cli import main
 from cli.calling import TINY, Answer, CommandLine, digest_tree, write_sums
 from cli.test_references import find_run, swap_keys
 from cli.test_walk import FIRST, LONGEST
+from interop.lm_eval_logs import LmEvalLog, digest_text, make_line
 
 ITEMS = 60
 
@@ -232,3 +233,39 @@ def test_only_the_axes_that_are_named_are_gated(filled: CommandLine, tmp_path: P
     assert len(filled(*call).read_json()["axes"]) == 4
     wrong = filled(*call, "--on", "raeding")
     assert (wrong.code, "facts.en, facts.ms, reading.en, reading.ms" in wrong.err) == (2, True)
+
+
+def write_log(folder: Path, model: str, *, wrong: int) -> Path:
+    """A log of lm-eval with sixty questions, the first ``wrong`` of them answered wrongly."""
+    log = LmEvalLog()
+    log.lines = []
+    for number in range(ITEMS):
+        line = make_line(0)
+        line["doc_id"] = number
+        line["doc"] = line["doc"] | {"q": f"Capital of country {number}?"}
+        line["doc_hash"] = digest_text(json.dumps(line["doc"], indent=2, ensure_ascii=False))
+        if number < wrong:
+            line["resps"][1] = [["-0.5", "False"]]
+            line |= {"acc": 0.0, "acc_norm": 0.0}
+        log.lines.append(line)
+    log.results["model_name"] = model
+    log.numbers.clear()
+    log.numbers.update({"alias": log.task, "acc,none": 1 - wrong / ITEMS, "acc_norm,none": 1 - wrong / ITEMS})
+    log.results["n-samples"][log.task] = {"original": ITEMS, "effective": ITEMS}
+    return log.write(folder)
+
+
+def test_imported_logs_are_gated_as_our_own_runs_are(line: CommandLine, tmp_path: Path) -> None:
+    """What a log does not state is like nothing, so it has to be allowed to differ."""
+    for name, wrong in (("old", 2), ("same", 2), ("worse", 20)):
+        assert line("import", write_log(tmp_path / name, f"acme/{name}", wrong=wrong)).code == 0
+    reference = tmp_path / "ref.json"
+    assert line("gate", "lm-eval.old", "--write-reference", reference).code == 0
+    call = ("--against", reference, "--margin", "0.1", "--on", "colours")
+    unknown = line("gate", "lm-eval.same", *call)
+    assert unknown.code == 4
+    assert unknown.out.startswith("confounded by: cot (unknown → unknown), model_variant (unknown → unknown)\n")
+    allowed = (*call, "--allow", "cot", "--allow", "model_variant")
+    assert line("gate", "lm-eval.same", *allowed).code == 0
+    worse = line("gate", "lm-eval.worse", *allowed)
+    assert (worse.code, "a loss of more than 10.0 points on colours.und" in worse.out) == (1, True)

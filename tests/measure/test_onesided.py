@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from benchproof.measure import (
@@ -64,6 +64,7 @@ def test_impossible_flips_are_refused(gains: int, losses: int, n: int, differenc
 
 
 @given(signs, thresholds, thresholds, st.sampled_from([1, 2, 4]))
+@example([0.0, 0.0], 0.5, 2.2e-309, 1)
 def test_what_is_above_a_threshold_is_above_every_smaller_one(
     differences: list[float], one: float, other: float, size: int
 ) -> None:

@@ -59,14 +59,16 @@ def measure_axis(
         differences = [sign * (pair.score_a - pair.score_b) for pair in measured]
         return measure_change(differences, [pair.cluster for pair in measured], level, are_bounded=bounded)
 
-    against, _ = pair_items(gaps.fill(candidate, worst), gaps.fill(reference, best))
-    in_favour, _ = pair_items(gaps.fill(candidate, best), gaps.fill(reference, worst))
+    def measure_filled(mine: float, theirs: float) -> MeanChange:
+        return measure(pair_items(gaps.fill(candidate, mine), gaps.fill(reference, theirs))[0])
+
+    plain = measure(pairs)
     changes = [sign * (pair.score_a - pair.score_b) for pair in pairs]
     binary = all(score in (0.0, 1.0) for pair in pairs for score in (pair.score_a, pair.score_b))
     return AxisChange(
-        plain=measure(pairs),
-        cautious=measure(against),
-        kind=measure(in_favour),
+        plain=plain,
+        cautious=measure_filled(worst, best) if gaps.items else plain,
+        kind=measure_filled(best, worst) if gaps.items else plain,
         missing=len(gaps.items),
         is_bounded=bounded,
         unpaired=unpaired,

@@ -33,6 +33,7 @@ def paired_score(gains: float, losses: float, n: float, difference: float) -> fl
 def _loss_rate(gains: float, losses: float, n: float, difference: float) -> float:
     """The most likely rate of losses where gains exceed losses by ``difference``: the larger root of Tango's (12)."""
     linear = -gains - losses + (2.0 * n - gains + losses) * difference
-    constant = -losses * difference * (1.0 - difference)
-    root = math.sqrt(max(0.0, linear * linear - 8.0 * n * constant))
+    rest = 8.0 * n * losses * difference * (1.0 - difference)
+    # Not the square of a sum that may be so small that its square is 0.
+    root = math.hypot(linear, math.sqrt(rest)) if rest >= 0.0 else math.sqrt(max(0.0, linear * linear + rest))
     return (root - linear) / (4.0 * n)
