@@ -15,7 +15,7 @@ def test_runs_are_written_as_one_table(what: str, filled: CommandLine, tmp_path:
     table = pyarrow.parquet.read_table(target)
     assert answer.code == 0
     assert answer.out == f"{what}: {table.num_rows} rows, {table.num_columns} columns   {target}\n"
-    assert answer.err == "Compared with 0 outside references (--expect FILE gives some).\n"
+    assert answer.err.endswith("Compared with 0 outside references (--expect FILE gives some).\n")
     assert set(table["model"].to_pylist()) == {"control:first", "control:longest"}
     assert digest_tree(filled.archive) == before
 
@@ -56,3 +56,15 @@ def test_a_table_is_printed_as_latex(filled: CommandLine) -> None:
     assert answer.code == 0
     assert answer.out.count(r"\begin{tabular}") == answer.out.count(r"\end{tabular}") > 0
     assert "% Compared with 0 outside references" in answer.out
+
+
+def test_whose_texts_may_not_be_passed_on_is_said_where_there_are_texts(
+    line: CommandLine, tiny: Path, tmp_path: Path
+) -> None:
+    bench = tiny / "bench.yaml"
+    bench.write_text(bench.read_text(encoding="utf-8").replace("publish_items: true", "publish_items: false"))
+    assert line("run", tiny, "control:first").code == 0
+    note = "note: texts of tiny/reading are in the file and not to be passed on: the data set does not say"
+    for what, is_said in (("items", True), ("calls", True), ("scores", False)):
+        answer = line("export", "@latest", "--what", what, "-o", tmp_path / "out.csv")
+        assert (note in answer.err) is is_said

@@ -3,11 +3,9 @@ from pathlib import Path
 import pytest
 
 from benchproof.interop import import_logs
+from frames.samples import PARTIAL, WHOLE
 from interop.lm_eval_logs import LmEvalLog
 from proof.sealed_runs import ScriptedModel, make_sealed_run
-
-WHOLE = "tiny.scripted.20261130T212541Z.7f3a"
-PARTIAL = "tiny.partial.20261130T212541Z.7f3a"
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import pytest
 from benchproof import frames
 from benchproof.frames import KINDS, Column, FramesError, FrameShape, Kind, describe_frame
 from benchproof.frames.arrow_library import make_schema, make_table
-from frames.conftest import PARTIAL, WHOLE
+from frames.samples import PARTIAL, WHOLE
 
 TYPE = re.compile(r"(string|bool|int64|float64|timestamp|json|(list|map)<(string|int64|float64|bool|list<\w+>)>)")
 

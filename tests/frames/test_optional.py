@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from frames.conftest import WHOLE
+from frames.samples import WHOLE
 
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "benchproof"
 

@@ -12,7 +12,7 @@ from benchproof import frames
 from benchproof.archive import DamagedError, HandleError
 from benchproof.frames import FramesError, Kind
 from benchproof.frames.sized_rows import SizedRow, cut_batches
-from frames.conftest import PARTIAL, WHOLE
+from frames.samples import PARTIAL, WHOLE
 
 
 @pytest.fixture

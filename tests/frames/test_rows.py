@@ -11,7 +11,7 @@ from benchproof.archive import load_run
 from benchproof.canon import sha256_hex
 from benchproof.frames.item_rows import list_item_rows
 from benchproof.scores import compute_score_sheet, score_axis
-from frames.conftest import PARTIAL, WHOLE
+from frames.samples import PARTIAL, WHOLE
 from proof.sealed_runs import make_sealed_run
 
 

@@ -12,7 +12,7 @@ from benchproof import frames
 from benchproof.archive import DamagedError
 from benchproof.errors import ExitCode
 from benchproof.frames import FORMS, KINDS, EmptyFrameError, FramesError, Kind, describe_frame, write_frame
-from frames.conftest import PARTIAL, WHOLE
+from frames.samples import PARTIAL, WHOLE
 from proof.sealed_runs import make_sealed_run
 
 
