@@ -1,5 +1,6 @@
 """Verdicts of a gate: shown either way or not told; what may differ; families; missing answers."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 from analysis.samples import make_items, make_scored_axis, make_scored_run
 from benchproof.analysis import AxisGate, Gate, GateError, gate_runs
 from benchproof.analysis.contrast_parts import ScoredAxis, ScoredRun
-from benchproof.measure import holm
+from benchproof.analysis.gate_family import show_family
+from benchproof.measure import Design, detectable_difference, holm, items_needed
 
 MARGINS = st.floats(0.005, 0.6)
 PAIRS = st.integers(4, 40).flatmap(lambda n: st.tuples(*[st.text("0011x", min_size=n, max_size=n)] * 2))
@@ -137,6 +139,30 @@ def test_holm_goes_over_the_axes_that_are_gated() -> None:
     assert [axis.verdict for axis in gate.axes] == ["pass" if each.p_holm <= 0.05 else "cannot tell" for each in above]
 
 
+@given(st.lists(st.floats(0, 1), max_size=6), st.sampled_from([0.8, 0.95]))
+def test_a_step_is_shown_where_its_adjusted_p_is_small_and_nowhere_else(ps: list[float], level: float) -> None:
+    """So that a bound at the size of the step lies beyond the margin exactly where the verdict says so."""
+    assume(all(abs(p - level) > 1e-9 for p in ps))
+    for step in show_family(ps, level):
+        assert step.is_shown == (step.p <= step.alpha)
+        assert step.is_shown == (step.p_holm <= 1.0 - level) or abs(step.p_holm - 1.0 + level) < 1e-9
+
+
+def test_the_procedure_stops_at_the_first_that_is_not_shown() -> None:
+    assert [step.is_shown for step in show_family([0.04, 0.001, 0.03], 0.95)] == [False, True, False]
+
+
+def test_the_number_of_items_is_by_the_formula_at_the_strictest_step() -> None:
+    flipping = ("1100" * 30, "1010" * 30)
+    alone = gate_several([flipping], 0.05).axes[0].items
+    among = gate_several([flipping] * 3, 0.05).axes[0].items
+    variance = 60 / 119
+    for found, level in ((alone, 0.95), (among, 1 - 0.05 / 3)):
+        assert found is not None
+        assert found.if_alike == math.ceil(items_needed(0.05, Design(variance), level=level, sides=1))
+        assert found.margin == pytest.approx(detectable_difference(120, Design(variance), level=level, sides=1))
+
+
 def test_an_axis_alone_may_pass_and_not_among_others() -> None:
     just = ("1" * 105, "1" * 105)
     assert gate_several([just], 0.03).verdict == "pass"
@@ -259,6 +285,18 @@ def test_where_lower_is_better_a_higher_score_is_the_loss() -> None:
     (worse,) = gate_runs(make_brier("new", 0.5), make_brier("old", 0.2), margin=0.05).axes
     assert worse.lower_is_better
     assert worse.change == pytest.approx(-0.3)
+
+
+def test_where_lower_is_better_a_missing_answer_counts_as_a_high_score() -> None:
+    def make_losses(name: str, missing: int) -> ScoredRun:
+        scores = [None] * missing + [0.2 + 0.01 * (place % 3) for place in range(60 - missing)]
+        items = [replace(item, score=score) for item, score in zip(make_items("1" * 60), scores, strict=True)]
+        return make_scored_run(name, a__en=make_scored_axis(items, standing={"metric": "brier"}))
+
+    (axis,) = gate_runs(make_losses("new", 10), make_losses("old", 0), margin=0.05).axes
+    assert (axis.verdict, axis.missing) == ("cannot tell", 10)
+    assert axis.above is not None
+    assert axis.above.bound < -10 / 60 * 0.8
 
 
 def test_a_metric_of_unknown_direction_is_not_told() -> None:

@@ -17,6 +17,7 @@ from benchproof.measure import (
     p_above,
     p_below,
     paired_score,
+    student_above,
     turn_round,
     upper_bound,
 )
@@ -155,6 +156,15 @@ def test_clusters_are_worth_fewer_items() -> None:
     assert change.deff > 3
     assert change.flips is not None
     assert change.flips.size == pytest.approx(change.n / change.deff)
+
+
+def test_the_score_of_clusters_is_read_with_the_freedom_of_their_design_effect() -> None:
+    change = measure([1.0] * 4 + [0.0] * 56, size=4)
+    assert change.flips is not None
+    assert change.flips.df == change.df
+    score = paired_score(change.flips.gains, change.flips.losses, change.flips.size, -0.05)
+    assert change.df is not None
+    assert p_above(change, -0.05) == student_above(score, change.df)
 
 
 def test_more_of_the_same_shows_more() -> None:

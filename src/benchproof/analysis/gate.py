@@ -7,15 +7,16 @@ fails (Holm): the chance that any axis passes wrongly, and that any fails wrongl
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from benchproof.analysis.contrast_parts import ScoredRun, Side
 from benchproof.analysis.errors import GateError
 from benchproof.analysis.gate_axis import OpenAxis, open_axis, refuse
+from benchproof.analysis.gate_family import Step, show_family
 from benchproof.analysis.gate_pairs import AxisChange
 from benchproof.analysis.gate_parts import AxisGate, Gate, Shown
 from benchproof.analysis.gate_power import count_items
-from benchproof.measure import holm, lower_bound, p_above, p_below, upper_bound
+from benchproof.measure import lower_bound, p_above, p_below, upper_bound
 from benchproof.results import load_catalogue
 
 ALLOWED_BESIDE_SETTINGS = ("bench_digest",)
@@ -76,8 +77,8 @@ def select_axes(keys: Sequence[str], wanted: Collection[str]) -> list[str]:
 def _decide(found: Sequence[OpenAxis], margin: float, level: float) -> list[AxisGate]:
     """Verdicts over the family of the axes that figures can decide; the others keep theirs."""
     family = [each.measured for each in found if each.measured is not None and each.is_open]
-    above = iter(_show_family([p_above(one.cautious, -margin) or 0.0 for one in family], level))
-    below = iter(_show_family([p_below(one.kind, -margin) or 0.0 for one in family], level))
+    above = iter(show_family([p_above(one.cautious, -margin) or 0.0 for one in family], level))
+    below = iter(show_family([p_below(one.kind, -margin) or 0.0 for one in family], level))
     decided = []
     for each in found:
         if each.measured is None or not each.is_open:
@@ -87,37 +88,8 @@ def _decide(found: Sequence[OpenAxis], margin: float, level: float) -> list[Axis
     return decided
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """One p of a family, adjusted, with the size of the test at its step, and whether it is shown there."""
-
-    p: float
-    p_holm: float
-    alpha: float
-    is_shown: bool
-
-
-def _show_family(ps: Sequence[float], level: float) -> list[_Step]:
-    """Holm's steps: the k-th smallest of m p-values is held against (1 − level) / (m − k + 1), until one is above it.
-
-    From there on the size stays that of the first that is not shown, so that a bound at 1 − size is beyond the margin
-    exactly where the step shows it.
-    """
-    alpha = 1.0 - level
-    adjusted = holm(ps)
-    steps: dict[int, _Step] = {}
-    size = alpha / max(1, len(ps))
-    stopped = False
-    for rank, index in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
-        if not stopped:
-            size = alpha / (len(ps) - rank)
-            stopped = ps[index] > size
-        steps[index] = _Step(ps[index], adjusted[index], size, not stopped)
-    return [steps[index] for index in range(len(ps))]
-
-
 def _judge(
-    gate: AxisGate, measured: AxisChange, above: _Step, below: _Step, margin: float, alpha: float, family: int
+    gate: AxisGate, measured: AxisChange, above: Step, below: Step, margin: float, alpha: float, family: int
 ) -> AxisGate:
     lower, upper = lower_bound(measured.cautious, above.alpha), upper_bound(measured.kind, below.alpha)
     if lower is None or upper is None:
