@@ -5,23 +5,22 @@ run are over train trials, so n and every error bar come from the instances; a s
 dropped by HELM; a perturbed instance is another question and is left out, and said.
 """
 
-import json
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from benchproof.canon import digest, sha256_hex
-from benchproof.interop.axes import digest_content, finite, make_axis, name_item, point
+from benchproof.canon import digest
+from benchproof.interop.axes import finite, make_axis, point
 from benchproof.interop.errors import UnreadableLogError
 from benchproof.interop.foreign_json import read_json
-from benchproof.interop.foreign_run import NO_LANGUAGE, NO_SCRIPT, UNKNOWN, ForeignAxis, ForeignRun
+from benchproof.interop.foreign_run import UNKNOWN, ForeignAxis, ForeignRun
+from benchproof.interop.helm.instances import Instances
 from benchproof.interop.helm.metrics import find_metric, is_metric
 from benchproof.interop.log_files import LogFile, Look
 from benchproof.interop.names import name_axes
 from benchproof.interop.rules.helm import i031_statistics_twice, i032_perturbed_left_out, i033_statistic_dropped
-from benchproof.interop.rules.lines import LineFaults, i011_prompt_beyond_window, i028_empty_answer
-from benchproof.records.imported import ImportedMetric, ImportedRecord, ImportedSample, Origin, ReportedNumber
+from benchproof.interop.rules.lines import LineFaults
+from benchproof.records.imported import ImportedRecord, ReportedNumber
 
 HARNESS = "helm"
 _PROMPT_KEYS = (
@@ -93,6 +92,7 @@ class _HelmRun:
         self._stats: list[dict[str, Any]] = documents.get("stats", (None, []))[1]
         self._instances: list[dict[str, Any]] = documents.get("per_instance_stats", (None, []))[1]
         self._place = documents.get("stats", documents["run_spec"])[0].place
+        self._state_place = documents.get("scenario_state", documents["run_spec"])[0].place
 
     def read(self) -> ForeignRun:
         model = str(self._adapter.get("model") or UNKNOWN)
@@ -155,10 +155,11 @@ class _HelmRun:
             samples_each=max(1, int(self._adapter.get("num_train_trials") or 1)),
         )
         selection = f"sample@{limit}/0" if isinstance(limit, int) and total >= limit else "all"
-        faults = LineFaults(self._documents.get("scenario_state", self._documents["run_spec"])[0].place, "request")
+        faults = LineFaults(self._state_place, "request")
+        instances = Instances(self._state_place, f"{task}-{split}", self._states, faults)
 
         def records() -> Iterator[ImportedRecord]:
-            yield from self._read_records(task, split, metrics, scores, faults)
+            yield from instances.read_records(split, metrics, scores)
             run.findings += faults.findings()
 
         return ForeignAxis(axis, self._describe_setting(split, states), records, selection)
@@ -214,83 +215,3 @@ class _HelmRun:
                 scores[key] = values
         run.findings += i031_statistics_twice(self._place, twice)
         return scores
-
-    def _read_records(
-        self,
-        task: str,
-        split: str,
-        metrics: Sequence[ImportedMetric],
-        scores: Mapping[tuple[str, int], dict[str, float | None]],
-        faults: LineFaults,
-    ) -> Iterator[ImportedRecord]:
-        times: Counter[str] = Counter()
-        by_item: dict[str, list[tuple[int, dict[str, Any]]]] = {}
-        for number, state in enumerate(self._states):
-            if not state["instance"].get("perturbation") and str(state["instance"].get("split") or UNKNOWN) == split:
-                by_item.setdefault(str(state["instance"].get("id")), []).append((number, state))
-        for instance_id, asked in by_item.items():
-            instance = asked[0][1]["instance"]
-            texts = [one["output"]["text"] for one in instance["references"]]
-            gold = [one["output"]["text"] for one in instance["references"] if "correct" in one.get("tags", ())]
-            content = digest_content(instance["input"].get("text", instance["input"]), texts, gold)
-            times[content] += 1
-            samples = list(self._make_samples(instance_id, asked, metrics, scores, faults))
-            answered = any(sample["outcome"] == "answered" for sample in samples)
-            yield {
-                "item_id": name_item(NO_LANGUAGE, content, times[content]),
-                "task": f"{task}-{split}",
-                "language": NO_LANGUAGE,
-                "script": NO_SCRIPT,
-                "outcome": "answered" if answered else "errored",
-                "content_sha256": content,
-                "aliases": {"instance_id": instance_id},
-                "gold": gold,
-                "samples": samples,
-            }
-
-    def _make_samples(
-        self,
-        instance_id: str,
-        asked: Sequence[tuple[int, dict[str, Any]]],
-        metrics: Sequence[ImportedMetric],
-        scores: Mapping[tuple[str, int], dict[str, float | None]],
-        faults: LineFaults,
-    ) -> Iterator[ImportedSample]:
-        """One sample a train trial; the requests of a trial, one a reference, belong to it together."""
-        trials: dict[int, list[tuple[int, dict[str, Any]]]] = {}
-        for number, state in asked:
-            trials.setdefault(int(state.get("train_trial_index", 0)), []).append((number, state))
-        path = self._documents["scenario_state"][0].place
-        for order, (trial, requests) in enumerate(sorted(trials.items()), start=1):
-            number, state = requests[0]
-            result = state.get("result", {})
-            logged = scores.get((instance_id, trial), {})
-            completions = sorted(result.get("completions", []), key=lambda one: -(finite(one.get("logprob")) or 0.0))
-            text = str(completions[0]["text"]) if completions else ""
-            failed = result.get("success") is False or bool(result.get("error"))
-            sample: ImportedSample = {
-                "number": order,
-                "outcome": "errored" if failed else "answered",
-                "origin": [_point_at(path, at, one) for at, one in requests],
-                "scores": {metric["source"]: logged.get(metric["source"]) for metric in metrics},
-            }
-            if failed:
-                sample["reason"] = str(result.get("error") or "the call did not succeed")[:500]
-            if len(requests) == 1:
-                mapping = state.get("output_mapping")
-                taken = mapping.get(text.strip()) if isinstance(mapping, dict) else text
-                sample["extracted"] = {"": None if taken is None else str(taken)}
-                if not text.strip() and not failed:
-                    sample["flags"] = ["empty"]
-                    faults.add(i028_empty_answer, number)
-            if logged.get("finish_reason_length"):
-                sample["finish"] = "length"
-            if state.get("prompt_truncated"):
-                faults.add(i011_prompt_beyond_window, number, "HELM says so")
-            yield sample
-
-
-def _point_at(path: str, number: int, state: Mapping[str, Any]) -> Origin:
-    """Where a request stands, with the digest of its value as the standard library writes it, keys sorted."""
-    written = json.dumps(state, sort_keys=True, ensure_ascii=True)
-    return {"path": path, "pointer": f"/request_states/{number}", "sha256": sha256_hex(written.encode())}
