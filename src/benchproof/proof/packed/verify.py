@@ -7,8 +7,8 @@
 
 What it checks: every byte of the container and of every file; that manifests are canonical JSON; that each prompt is
 what axis and item render to; that each record follows from its raw line, to the last bit; the numerators and
-denominators of choice accuracy and of exact match. Everything else it calls "not recomputed here". It runs on Python
-3.8 and newer.
+denominators of choice accuracy and of exact match (of another harness' run: of choice accuracy, from its records'
+likelihoods). Everything else it calls "not recomputed here". It runs on Python 3.8 and newer.
 
 Exit codes: 0 all that was checked holds; 1 something does not; 2 wrong call; 4 something could not be read.
 """
@@ -364,48 +364,65 @@ def make_record(axis: Any, item: Any, raw: Any, raw_sha256: str | None) -> dict[
     )
 
 
+LENGTHS: dict[str, Any] = {
+    "none": lambda one: 1 if one else 0,
+    "byte": lambda one: one["utf8_bytes"],
+    "token": lambda one: one["tokens"],
+    "char@lm-eval": lambda one: len(one["text"]),
+    "byte@lm-eval": lambda one: len(one["text"].encode("utf-8")),
+}
+
+
+def measure_length(candidate: Any, rule: str) -> int:
+    return int(LENGTHS[rule](candidate))
+
+
 def normalize(candidates: list[Any], rule: str) -> list[float]:
     """Each candidate's log-probability, divided by its length under the rule in one division."""
-    lengths: dict[str, Any] = {
-        "none": lambda one: 1 if one else 0,
-        "byte": lambda one: one["utf8_bytes"],
-        "token": lambda one: one["tokens"],
-        "char@lm-eval": lambda one: len(one["text"]),
-        "byte@lm-eval": lambda one: len(one["text"].encode("utf-8")),
-    }
-    values = [one["logprob"] / lengths[rule](one) for one in candidates]
+    values = [one["logprob"] / measure_length(one, rule) for one in candidates]
     if any(value != value for value in values):
         raise BrokenError("a value that is no number")
     return values
 
 
 class Axis:
-    """One axis in one language, recomputed: a score sheet's numbers are counted from ``scores``."""
+    """One axis in one language. A score sheet's numbers are counted from ``scores``: an item each, by metric."""
+
+    protocol = "resolved"
 
     def __init__(self, proof: Packed | Unpacked, place: str, stated: Any, report: Report) -> None:
         self.proof, self.stated, self.report = proof, stated, report
         self.key = "%s.%s" % (stated["axis"], stated["language"])
-        self.files = {
+        self.files = self.name_files(place)
+        self.is_here = self.protocol in stated["protocol"] and set(self.files.values()) <= proof.names()
+        self.cut = stated["items"]["selection"] == "cut"
+        self.scores: dict[str, list[tuple[str | None, str, float, bool]]] = {}
+        self.unknown = 0  # planned items of which nothing but their number is known
+
+    def name_files(self, place: str) -> dict[str, str]:
+        return {
             "axis": "%s/attachments/axes/%s.json" % (place, self.key),
             "items": "%s/attachments/items/%s.ndjson" % (place, self.key),
             "raw": "%s/raw/%s.ndjson" % (place, self.key),
             "records": "%s/records/%s.ndjson" % (place, self.key),
         }
-        self.is_here = "resolved" in stated["protocol"] and set(self.files.values()) <= proof.names()
-        self.cut = stated["items"]["selection"] == "cut"
-        self.scores: list[tuple[str | None, str, bool, bool]] = []
 
-    def recompute(self) -> None:
+    def read_axis(self) -> None:
         data = read_whole(self.proof, self.files["axis"])
         self.axis = read_canonical(data, self.files["axis"])
-        if sha256(data) != self.stated["protocol"]["resolved"]:
+        if sha256(data) != self.stated["protocol"][self.protocol]:
             self.report.fault("%s: not the axis that the manifest names" % self.files["axis"])
         for key in ("axis", "language", "script", "benchmark", "metric"):
             if self.axis[key] != self.stated[key]:
                 self.report.fault("%s: the manifest states another %s" % (self.files["axis"], key))
-        facts = dict(self.axis["dataset"], digest=self.axis["dataset"]["sha256"])
+        facts = dict(self.axis["dataset"])
+        facts["digest"] = facts.get("sha256", self.stated["dataset"].get("digest"))
         if any(facts.get(key, value) != value for key, value in self.stated["dataset"].items()):
             self.report.fault("%s: the manifest states another data set" % self.files["axis"])
+
+    def recompute(self) -> None:
+        self.read_axis()
+        self.members = self.scores.setdefault(self.axis["metric"], [])
         lines: dict[str, tuple[int, int]] = {}
         for number, offset, line, item in read_lines(self.proof, self.files["items"]):
             if item["item_id"] in lines:
@@ -440,7 +457,7 @@ class Axis:
             item = self.find(span)
             if item["excluded"] or not self.cut:
                 self.report.fault("%s: no record of %s" % (self.files["records"], item["item_id"]))
-            self.scores.append((item["register"], "unasked", False, False))
+            self.members.append((item["register"], "unasked", 0.0, False))
         if counts != self.stated["counts"]:
             self.report.fault("%s: the manifest counts other outcomes" % self.files["records"])
 
@@ -465,13 +482,64 @@ class Axis:
             )
             return
         outcome = "excluded" if item["excluded"] else record["outcome"]
-        right = tie = False
+        right, tie = 0.0, False
         if outcome == "answered":
             outcome = "scored"
             if self.axis["metric"] in SCORERS:
                 score, rule = SCORERS[self.axis["metric"]]
                 right, tie = score(item, record, rule)
-        self.scores.append((item["register"], outcome, right, tie))
+        self.members.append((item["register"], outcome, right, tie))
+
+
+class ImportedAxis(Axis):
+    """An axis that another harness measured: what its records say of likelihoods is counted, and no more.
+
+    Whether the records follow from that harness' log is not looked at here.
+    """
+
+    protocol = "imported"
+
+    def name_files(self, place: str) -> dict[str, str]:
+        return {name: path for name, path in super().name_files(place).items() if name in ("axis", "records")}
+
+    def recompute(self) -> None:
+        self.read_axis()
+        rules = {one["metric"]: SCORERS.get(one["rule"], (None, None)) for one in self.axis["metrics"]}
+        chosen = {metric: rule for metric, (score, rule) in rules.items() if score is choice_accuracy}
+        self.scores = {metric: [] for metric in chosen}
+        names: list[str] = []
+        counts: dict[str, int] = {}
+        for number, _, _, record in read_lines(self.proof, self.files["records"]):
+            counts[record["outcome"]] = counts.get(record["outcome"], 0) + 1
+            names.append(record["item_id"])
+            if names[-2:] != sorted(set(names[-2:])):
+                self.report.fault("%s:%d: a line out of order" % (self.files["records"], number))
+            for metric, rule in chosen.items():
+                self.scores[metric].append(self.judge(record, rule))
+        planned = self.stated["items"]
+        if not self.cut and (planned["planned"] != len(names) or planned["digest"] != digest(names)):
+            self.report.fault("%s: other items than were planned" % self.files["records"])
+        if counts != self.stated["counts"]:
+            self.report.fault("%s: the manifest counts other outcomes" % self.files["records"])
+        self.unknown = max(0, self.axis["planned"] - len(names))
+
+    @staticmethod
+    def judge(record: Any, rule: str) -> tuple[str | None, str, float, bool]:
+        """The mean over the samples of an item that have a likelihood for each candidate."""
+        found = []
+        for sample in record["samples"]:
+            candidates = [
+                dict(one, utf8_bytes=len(one["text"].encode("utf-8")), tokens=one.get("tokens", 0))
+                for one in sample.get("candidates", ())
+            ]
+            lengths = [measure_length(one, rule) for one in candidates]
+            known = all(one["logprob"] is not None for one in candidates) and all(lengths)
+            if sample["outcome"] == "answered" and candidates and known:
+                values = normalize(candidates, rule)
+                found.append((values.index(max(values)) in record["gold"], values.count(max(values)) > 1))
+        if found:
+            return None, "scored", sum(right for right, _ in found) / len(found), any(tie for _, tie in found)
+        return None, "unparsed" if record["outcome"] == "answered" else record["outcome"], 0.0, False
 
 
 # From records to the numbers of a score sheet.
@@ -499,28 +567,29 @@ SCORERS.update({"exact-match.squad-%s" % version: (exact_match, version) for ver
 
 
 def count_number(number: Any, axis: Axis) -> dict[str, Any] | None:
-    """What the number must say, counted from the records; None for a slice that is not known here."""
+    """What the number must say, counted from the records; None for what is not known here."""
     name, _, wanted = number["slice"].partition("=")
-    if name not in ("all", "register"):
+    if name not in ("all", "register") or number["metric"] not in axis.scores:
         return None
-    members = [one for one in axis.scores if name == "all" or one[0] == wanted]
-    scored = [(right, tie) for _register, outcome, right, tie in members if outcome == "scored"]
-    total = sum(right for right, _tie in scored)
+    members = [one for one in axis.scores[number["metric"]] if name == "all" or one[0] == wanted]
+    scored = [(score, tie) for _register, outcome, score, tie in members if outcome == "scored"]
+    total = math.fsum(score for score, _tie in scored)
     excluded = dict.fromkeys(ALWAYS, 0)
-    for _register, outcome, _right, _tie in members:
+    for _register, outcome, _score, _tie in members:
         if outcome != "scored":
             excluded[outcome] = excluded.get(outcome, 0) + 1
+    if axis.unknown:
+        excluded["unasked"] = excluded.get("unasked", 0) + axis.unknown
     counted: dict[str, Any] = {
         "dataset": axis.axis["dataset"]["slug"],
-        "metric": axis.axis["metric"],
         "value": float("%.12g" % (total / len(scored))) if scored else None,
         "numerator": total if scored else None,
         "denominator": len(scored),
-        "planned": len(members),
+        "planned": len(members) + axis.unknown,
         "excluded": excluded,
     }
-    if axis.axis["type"] == "choice" and scored:
-        counted["ties"] = sum(tie for _right, tie in scored)
+    if "ties" in number:
+        counted["ties"] = sum(tie for _score, tie in scored)
     return counted
 
 
@@ -545,16 +614,12 @@ def check_sheet(proof: Packed | Unpacked, run: Any, axes: dict[str, Axis], repor
         tag = make_tag(run["sha256"], number, sheet["judgings"])
         if number["tag"][:4] != tag[:4] or (number["tag"] != tag and not imported):
             report.fault("%s: not the tag of this number" % place)
-        if imported:
-            report.skip(number, "another harness measured it")
-        elif axis is None or not axis.is_here:
+        if axis is None or not axis.is_here:
             report.skip(number, "what it follows from was left out")
-        elif number["metric"] not in SCORERS:
-            report.skip(number, "%s is not recomputed here" % number["metric"])
         else:
             counted = count_number(number, axis)
-            if counted is None:
-                report.skip(number, "slice %s" % number["slice"])
+            if counted is None or (not imported and number["metric"] not in SCORERS):
+                report.skip(number, "%s, %s" % (number["metric"].partition("/")[0], number["slice"]))
             elif any(number[key] != counted[key] for key in counted):
                 report.fault("%s: its records give %s" % (place, write(counted)))
             else:
@@ -587,10 +652,13 @@ def check_run(proof: Packed | Unpacked, run: Any, facts: dict[str, tuple[int, st
         report.fault("%s: files are said to be left out that the manifest does not list" % path)
     axes = {}
     for stated in manifest["axes"]:
-        axis = Axis(proof, place, stated, report)
+        kind = ImportedAxis if ImportedAxis.protocol in stated["protocol"] else Axis
+        axis = kind(proof, place, stated, report)
         axes[axis.key] = axis
         if axis.is_here:
             axis.recompute()
+            if kind is ImportedAxis:
+                report.logs.append("%s: whether its records follow from the other harness' log" % axis.key)
     return check_sheet(proof, run, axes, report) if run["sheet"] else {}
 
 
@@ -623,6 +691,7 @@ class Report:
     def __init__(self) -> None:
         self.faults: list[str] = []
         self.skipped: dict[str, list[str]] = {}
+        self.logs: list[str] = []
         self.digest = ""
         self.files = self.records = self.numbers = self.left_out = 0
 
@@ -712,6 +781,8 @@ def conclude(report: Report, given: str | None) -> None:
     say("recomputed   %d records, %d numbers" % (report.records, report.numbers))
     for why, tags in sorted(report.skipped.items()):
         say("not recomputed here: %s (%d: %s)" % (why, len(tags), " ".join(tags)))
+    for line in report.logs:
+        say("not recomputed here: " + line)
     say("not recomputed here: intervals, chance, flags, and what index.html shows")
     say("re-asked     not done here: benchproof rerun PROOF --sample 20 --seed N")
     say(
