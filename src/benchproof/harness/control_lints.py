@@ -19,7 +19,7 @@ from benchproof.results import show_value
 from benchproof.rulebook import Finding, Severity
 from benchproof.scores import (
     AxisClusters,
-    PlannedItems,
+    AxisItems,
     ScoreColumns,
     build_whole_number,
     find_axis_scorer,
@@ -80,7 +80,7 @@ class Floor:
 class ControlScores:
     """The scores of every control on one axis and language."""
 
-    def __init__(self, axis: ResolvedAxis, planned: PlannedItems) -> None:
+    def __init__(self, axis: ResolvedAxis, planned: AxisItems) -> None:
         self._axis = axis
         self._scorer = find_axis_scorer(axis)
         self._planned = planned
@@ -123,7 +123,7 @@ def ask_controls(compiled: CompiledBench, *, seed: int = 0) -> dict[str, Control
     clusters: dict[str, AxisClusters] = {}
     asked = {}
     for axis_key, axis in compiled.axes.items():
-        scores = ControlScores(axis, PlannedItems(clusters.setdefault(axis["axis"], AxisClusters())))
+        scores = ControlScores(axis, AxisItems(clusters.setdefault(axis["axis"], AxisClusters())))
         for item in compiled.items[axis_key]:
             scores.ask(item, models, seed=compiled.seed)
         scores.sort()

@@ -17,7 +17,7 @@ from benchproof.scores.item_scores import (
     score_record,
 )
 from benchproof.scores.numbers import round_digits
-from benchproof.scores.score_columns import ItemOutcome, ItemScore, PlannedItems, ScoreColumns
+from benchproof.scores.score_columns import AxisItems, ItemOutcome, ItemScore, ScoreColumns
 from benchproof.scores.scorers import ItemScorer, Scored, describe_scorer, find_scorer, list_scorers
 from benchproof.scores.sheet import MovedNumber, build_whole_number, compare_sheets, compute_score_sheet, is_current
 from benchproof.scores.sources import read_sources
@@ -27,6 +27,7 @@ __all__ = [
     "AS_REPORTED",
     "RUN_LENGTH",
     "AxisClusters",
+    "AxisItems",
     "Evidence",
     "EvidenceError",
     "FoundNumber",
@@ -35,7 +36,6 @@ __all__ = [
     "ItemScorer",
     "JudgedItem",
     "MovedNumber",
-    "PlannedItems",
     "ScoreColumns",
     "Scored",
     "ScoresError",

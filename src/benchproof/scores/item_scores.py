@@ -15,7 +15,7 @@ from benchproof.records.bench import CompiledItem, ResolvedAxis
 from benchproof.scores.clusters import AxisClusters
 from benchproof.scores.errors import EvidenceError
 from benchproof.scores.evidence import Evidence
-from benchproof.scores.score_columns import ItemOutcome, PlannedItems, ScoreColumns, ScoreFacts
+from benchproof.scores.score_columns import AxisItems, ItemOutcome, ScoreColumns, ScoreFacts
 from benchproof.scores.scorers import SCORERS, ItemScorer
 
 
@@ -116,7 +116,7 @@ class _Keys:
 
 def _walk(run: Evidence, axis_key: str, scorer: ItemScorer | None, clusters: AxisClusters) -> ScoreColumns:
     """Every item with its record. Clusters are looked up only when all languages have been read."""
-    planned, keys = PlannedItems(clusters), _Keys()
+    planned, keys = AxisItems(clusters), _Keys()
     columns = ScoreColumns(planned)
     for item in run.items(axis_key):
         if planned.add(item["item_id"], name_clusters(item)):

@@ -42,7 +42,7 @@ class ScoreFacts(NamedTuple):
     capped: bool = False
 
 
-class PlannedItems:
+class AxisItems:
     """The planned items of one axis and language, whatever is answered: ids, and what each hangs together with.
 
     About 20 bytes an item beside its id. Several ``ScoreColumns`` may be of the same items.
@@ -79,7 +79,7 @@ class ScoreColumns(Sequence[ItemScore]):
     ``sort`` comes when all items are there; until then they stand in no order.
     """
 
-    def __init__(self, planned: PlannedItems, order: Sequence[int] = ()) -> None:
+    def __init__(self, planned: AxisItems, order: Sequence[int] = ()) -> None:
         self.planned = planned
         self._order = order
         self._scores = array("d")
@@ -90,7 +90,7 @@ class ScoreColumns(Sequence[ItemScore]):
     @classmethod
     def gather(cls, items: Iterable[ItemScore]) -> "ScoreColumns":
         """Columns of scores that somebody has one by one, in their order; each id once."""
-        planned = PlannedItems(AxisClusters())
+        planned = AxisItems(AxisClusters())
         columns = cls(planned)
         for item in items:
             planned.add(item.item_id, [item.cluster])
