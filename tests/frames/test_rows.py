@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
+from archive.forging import READING, Forgery
 from archive.samples import make_axis
 from benchproof import frames
-from benchproof.archive import load_run
+from benchproof.archive import Line, load_run
 from benchproof.canon import sha256_hex
+from benchproof.frames import FramesError
+from benchproof.frames.imported_rows import state_record
 from benchproof.frames.item_rows import list_item_rows
 from benchproof.scores import compute_score_sheet, score_axis
 from frames.samples import PARTIAL, WHOLE
@@ -127,6 +130,63 @@ def test_several_runs_stand_in_one_frame_each_once(root: Path) -> None:
     rows = read("scores", root, PARTIAL, WHOLE, PARTIAL)
     assert list(dict.fromkeys(row["run"] for row in rows)) == [PARTIAL, WHOLE]
     assert len({row["tag"] for row in rows}) == len(rows)
+
+
+def test_items_that_are_excluded_or_in_overlap_groups_are_told_as_numbers_count_them(tmp_path: Path) -> None:
+    root = tmp_path / "babel-data"
+    make_sealed_run(root)
+    forgery = Forgery(root)
+    for index, changes in enumerate(
+        (
+            {"overlap_group_ids": ["g1", "g2"], "passage_id": None},
+            {"overlap_group_ids": ["g2", "a0"], "passage_id": None},
+            {"overlap_group_ids": ["g3"]},
+            {"excluded": True, "exclusion_reason": "a duplicate"},
+            {"passage_id": None},
+        )
+    ):
+        forgery.edit_line(f"attachments/items/{READING}.ndjson", lambda item, new=changes: item.update(new), index)  # type: ignore[misc]
+    forgery.save()
+    rows = of_axis(read("items", root, WHOLE), READING)
+    scores = score_axis(load_run(root, WHOLE), "reading")[READING]
+    assert [(row["item_id"], row["score"], row["outcome"], row["cluster"]) for row in rows] == [
+        (one.item_id, one.score, one.outcome, one.cluster) for one in scores
+    ]
+    assert {row["reason"] for row in rows if row["outcome"] == "excluded"} == {"a duplicate"}
+    assert sum(row["cluster"] == "group:a0" for row in rows) == 2
+
+
+def test_a_row_says_what_its_record_says(root: Path) -> None:
+    rows = {(row["axis"], row["item_id"]): row for row in read("items", root, WHOLE)}
+    for axis_key in ("reading.en", "facts.en"):
+        for line, record in load_run(root, WHOLE).records(axis_key):
+            row = rows[axis_key.partition(".")[0], record["item_id"]]
+            assert row["record_sha256"] == line.sha256
+            for name in ("chosen", "values", "answer", "finish", "generated_tokens", "raw_sha256", "reason"):
+                assert row[name] == record.get(name)
+
+
+def test_a_record_without_an_item_is_refused(tmp_path: Path) -> None:
+    root = tmp_path / "babel-data"
+    make_sealed_run(root)
+    forgery = Forgery(root)
+    path = f"attachments/items/{READING}.ndjson"
+    forgery.write_lines(path, forgery.read_lines(path)[1:])
+    forgery.save()
+    with pytest.raises(FramesError, match="a record has no item"):
+        frames.items(root, WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("gold", "index", "references"),
+    [([2], 2, None), ([1, 2], None, None), (["8", "eight"], None, ["8", "eight"]), ([], None, None)],
+)
+def test_the_key_of_an_imported_item_is_one_position_or_texts(
+    gold: list[Any], index: int | None, references: list[str] | None
+) -> None:
+    record: Any = {"item_id": "en/1", "content_sha256": "0" * 64, "gold": gold, "samples": []}
+    stated = state_record(Line(1, 0, 2, "0" * 64), record)
+    assert (stated["answer_index"], stated["references"]) == (index, references)
 
 
 def test_memory_does_not_grow_with_the_texts_of_the_items(tmp_path: Path) -> None:

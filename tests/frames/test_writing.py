@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import polars
@@ -11,7 +12,18 @@ from archive.forging import overwrite
 from benchproof import frames
 from benchproof.archive import DamagedError
 from benchproof.errors import ExitCode
-from benchproof.frames import FORMS, KINDS, EmptyFrameError, FramesError, Kind, describe_frame, write_frame
+from benchproof.frames import (
+    FORMS,
+    KINDS,
+    Column,
+    EmptyFrameError,
+    FramesError,
+    FrameShape,
+    Kind,
+    describe_frame,
+    write_frame,
+)
+from benchproof.frames.csv_file import write_csv
 from frames.samples import PARTIAL, WHOLE
 from proof.sealed_runs import make_sealed_run
 
@@ -90,3 +102,10 @@ def test_the_format_is_what_the_name_ends_in_or_what_is_asked_for(root: Path, tm
 def test_a_file_that_cannot_be_written_is_an_error_of_ours(form: str, root: Path, tmp_path: Path) -> None:
     with pytest.raises(FramesError, match="the file cannot be written"):
         write_frame("scores", root, WHOLE, tmp_path / "no" / "such" / f"folder.{form}")
+
+
+def test_in_csv_a_time_is_utc_wherever_it_was_told_and_a_missing_value_is_empty(tmp_path: Path) -> None:
+    columns = tuple(Column(name, kind, "", "", "", "") for name, kind in (("at", "timestamp"), ("n", "int64")))
+    told = datetime(2026, 11, 30, 23, 28, 5, tzinfo=timezone(timedelta(hours=2)))
+    write_csv(FrameShape("scores", "", "", columns), [[{"at": told, "n": None}]], tmp_path / "a.csv")
+    assert (tmp_path / "a.csv").read_text(encoding="utf-8") == "at,n\n2026-11-30T21:28:05Z,\n"

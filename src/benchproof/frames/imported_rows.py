@@ -14,12 +14,13 @@ def list_imported_rows(run: SealedRun, axis_key: str) -> Iterator[SizedRow]:
     metrics = [metric for metric in run.imported_axis(axis_key)["metrics"] if metric["rule"] != AS_REPORTED]
     for line, value in run.records(axis_key):
         record = cast("ImportedRecord", value)
-        stated = _state_record(line, record)
+        stated = state_record(line, record)
         for metric in metrics:
             yield SizedRow({**stated, **_state_score(record, metric)}, line.length)
 
 
-def _state_record(line: Line, record: ImportedRecord) -> dict[str, Any]:
+def state_record(line: Line, record: ImportedRecord) -> dict[str, Any]:
+    """The columns that an item has under every metric."""
     first: Mapping[str, Any] = record["samples"][0] if record["samples"] else {}
     gold = record["gold"]
     choices = first.get("candidates")
