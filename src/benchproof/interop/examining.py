@@ -15,6 +15,7 @@ from benchproof.interop.rules.numbers import (
     i021_number_differs,
     i022_item_scores_differ,
     i023_numbers_of_no_items,
+    i041_rate_of_no_count,
 )
 from benchproof.interop.rules.settings import i006_limited, i007_fewer_items, i018_setting_unknown
 from benchproof.interop.shapes import each_in_shape
@@ -55,6 +56,7 @@ def _examine_axis(run: SealedRun, axis_key: str, numbers: list[SheetNumber]) -> 
     place = f"{run.id}/{axis_path(axis_key)}"
     yield from i006_limited(place, stated)
     yield from i007_fewer_items(place, stated)
+    yield from i041_rate_of_no_count(place, axis)
     judged = judge_imported_axis(run, axis_key)
     for number in numbers:
         yield from i021_number_differs(place, number)

@@ -37,6 +37,7 @@ from benchproof.interop.rules.lines import (
     i015_likelihood_not_finite,
     i025_other_digest,
     i028_empty_answer,
+    i034_ids_out_of_order,
 )
 from benchproof.interop.shapes import WRONG_SHAPE, describe_fault
 from benchproof.records.imported import ImportedCandidate, ImportedRecord, ImportedSample, Origin
@@ -69,6 +70,7 @@ class SampleFile:
     faults: LineFaults = field(repr=False)
     limits: TokenLimits = NO_LIMITS
     check_hashes: bool = True
+    _last_id: int | None = field(default=None, repr=False)
 
     def records(self) -> Iterator[ImportedRecord]:
         """Every item with all filters of it; in one pass where there is one filter, else by document."""
@@ -164,6 +166,7 @@ class SampleFile:
     ) -> Iterator[ImportedRecord]:
         """The record of these lines, or none where one of them has a shape that no version wrote."""
         number, _, first = lines[0]
+        self._check_order(first["doc_id"], number)
         self.faults.saw_item("doc_id", str(first["doc_id"]), content, number, is_again=time > 1)
         try:
             sample = self._make_sample(lines)
@@ -182,6 +185,13 @@ class SampleFile:
             "gold": gold,
             "samples": [sample],
         }
+
+    def _check_order(self, doc_id: Any, number: int) -> None:
+        if type(doc_id) is not int:
+            return
+        if self._last_id is not None and doc_id < self._last_id:
+            self.faults.add(i034_ids_out_of_order, number, "doc_id")
+        self._last_id = doc_id
 
     def _make_sample(self, lines: list[tuple[int, bytes, dict[str, Any]]]) -> ImportedSample:
         number, _, first = lines[0]

@@ -82,6 +82,12 @@ def i028_empty_answer(place: str, cases: str, _what: str) -> Finding:
     return Finding(place, "I028", what, got=cases, severity=Severity.WARNING)
 
 
+def i034_ids_out_of_order(place: str, cases: str, what: str) -> Finding:
+    """lm-eval numbers documents in order; under ``--samples`` with an unsorted list it gives each another's number."""
+    what = f"a {what} is smaller than the one before: the harness may have given documents each other's numbers"
+    return Finding(place, "I034", what, got=cases, severity=Severity.WARNING)
+
+
 @dataclass
 class LineFaults:
     """The cases of one file, by rule; ``place`` names the file, ``unit`` what is counted in it."""

@@ -10,6 +10,11 @@ from benchproof.scores.imported_items import JudgedItem
 from benchproof.scores.imported_sheet import is_same
 
 SHOWN_IDS = 50
+_COUNTED = ("acc", "choice-accuracy", "exact-match", "exact_match", "greedy-match")
+"""Metrics of which every item is right or wrong."""
+
+_ROUNDED = 5e-7
+"""Half of the last place of a share that was written with six decimals."""
 
 
 def i016_impossible_error(place: str, axis: ImportedAxis, number: SheetNumber) -> Iterator[Finding]:
@@ -105,6 +110,27 @@ def i023_numbers_of_no_items(place: str, numbers: Sequence[SheetNumber]) -> Iter
             got=", ".join(repeated[:3]) + more,
             severity=Severity.NOTE,
         )
+
+
+def i041_rate_of_no_count(place: str, axis: ImportedAxis) -> Iterator[Finding]:
+    """A share of n items is k/n; where the items are not there, n alone can contradict it (GRIM)."""
+    units = {metric["source"]: metric for metric in axis["metrics"]}
+    for stated in axis["reported"]:
+        value, count = stated["value"], stated.get("n", 0)
+        metric = units.get(stated["source"])
+        if metric is None or not metric["metric"].startswith(_COUNTED) or value is None or not 0 < count < 1_000_000:
+            continue
+        hits = value * count
+        if abs(hits - round(hits)) > _ROUNDED * count:
+            low, high = math.floor(hits), math.ceil(hits)
+            yield Finding(
+                place,
+                "I041",
+                f"{stated['source']}: no number of {count:,} items gives this share",
+                got=f"{value:.8g}",
+                expected=f"{low / count:.8g} ({low:,}) or {high / count:.8g} ({high:,})",
+                severity=Severity.WARNING,
+            )
 
 
 def _name_items(items: Sequence[JudgedItem]) -> str:
