@@ -12,7 +12,7 @@ def render_packed_verification(outcome: PackedVerification, *, width: int | None
     findings = outcome.verification.findings
     lines = wrap_text(f"{outcome.place}   {count_things(len(outcome.numbers), 'number')}, by {outcome.made_by}", width)
     state = f"NO: {count_things(len(findings), 'finding')}" if has_errors(findings) else "yes"
-    lines += label_text("as packed", f"{state} ({count_things(outcome.files, 'file')})", width=width)
+    lines += label_text("as packed", f"{state} ({outcome.bytes / 1e6:.1f} MB)", width=width)
     against = "compared with nothing"
     if outcome.given is not None:
         against = "the one given" if outcome.given == outcome.digest else "NOT the one given"

@@ -40,13 +40,14 @@ from benchproof.scores import compute_score_sheet
 class PackedVerification:
     """What was found in a proof. ``digest`` names every byte of it; ``given`` is what it was compared with.
 
-    ``verification`` has the proofs of its runs, and the findings of the proof itself.
+    ``bytes`` are those of its ``files``. ``verification`` has the proofs of its runs, and the findings of the proof itself.
     """
 
     place: str
     digest: str
     given: str | None
     files: int
+    bytes: int
     made_by: str
     numbers: tuple[ProofNumber, ...]
     left_out: tuple[LeftOutFile, ...]
@@ -102,6 +103,7 @@ def verify_proof(
             digest=proof.digest,
             given=given,
             files=len(proof.names),
+            bytes=sum(seen.size for seen in proof.facts.values()),
             made_by="unknown" if index is None else f"{index['made_by']['name']} {index['made_by']['version']}",
             numbers=() if index is None else tuple(index["numbers"]),
             left_out=() if index is None else tuple(one for run in index["runs"] for one in run["left_out"]),

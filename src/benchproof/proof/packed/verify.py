@@ -276,7 +276,7 @@ def check_sums(proof: Packed | Unpacked, report: Report) -> dict[str, tuple[int,
             report.fault("%s: %s" % (name, "changed" if name in sums else "not listed in " + SUMS))
     for name in sorted(set(sums) - set(facts)):
         report.fault("%s: missing" % name)
-    report.files = len(facts)
+    report.bytes = sum(size for size, _sha256 in facts.values())
     report.digest = sha256(data)
     return facts
 
@@ -693,7 +693,7 @@ class Report:
         self.skipped: dict[str, list[str]] = {}
         self.logs: list[str] = []
         self.digest = ""
-        self.files = self.records = self.numbers = self.left_out = 0
+        self.bytes = self.records = self.numbers = self.left_out = 0
 
     def fault(self, text: str) -> None:
         self.faults.append(text)
@@ -774,7 +774,7 @@ def conclude(report: Report, given: str | None) -> None:
         say("FAULT " + fault)
     if len(report.faults) > 100:
         say("… and %d more" % (len(report.faults) - 100))
-    said = "NO: %d faults" % len(report.faults) if report.faults else "yes (%d files)" % report.files
+    said = "NO: %d faults" % len(report.faults) if report.faults else "yes (%.1f MB)" % (report.bytes / 1e6)
     if report.left_out:
         said += "; %d files of the runs were left out of the proof" % report.left_out
     say("intact       " + said)
