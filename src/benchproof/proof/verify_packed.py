@@ -40,7 +40,7 @@ from benchproof.scores import compute_score_sheet
 class PackedVerification:
     """What was found in a proof. ``digest`` names every byte of it; ``given`` is what it was compared with.
 
-    ``bytes`` are those of its ``files``. ``verification`` has the proofs of its runs, and the findings of the proof itself.
+    ``bytes`` are those of its ``files``. ``verification`` has the proofs of its runs, and the findings of the proof.
     """
 
     place: str
