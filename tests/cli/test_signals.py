@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from benchproof.cli import main
 from benchproof.harness import open_harness_model
 from benchproof.models import Model
 from cli.calling import TINY, CommandLine, digest_tree, read_evidence, write_sums
-from cli.processes import journal_bytes, start, wait_until
+from cli.processes import CODE, SOURCE, journal_bytes, start, wait_until
 
 ITEMS = 2000
 SOME = 20_000  # bytes of the journal
@@ -91,6 +93,20 @@ def test_a_reader_that_goes_away_is_no_answer_and_no_complaint(filled: CommandLi
         assert command.wait(timeout=30) == 4
     assert err == ""
     assert digest_tree(filled.archive / "runs") == before
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_the_caller_closed_costs_nothing_and_no_file_takes_its_place(
+    closed: str, line: CommandLine, whole: dict[str, bytes], sums: Path
+) -> None:
+    words = [sys.executable, "-c", CODE, "run", str(sums), "control:first", "--archive", str(line.archive)]
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", *words]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, check=False, env={**os.environ, "PYTHONPATH": SOURCE}
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    [run] = (line.archive / "runs").iterdir()
+    assert read_evidence(run) == whole
 
 
 def test_a_stop_between_two_models_still_says_what_the_first_did(

@@ -16,6 +16,7 @@ from types import FrameType
 
 from benchproof import __version__
 from benchproof.cli.plain_stream import plain_output
+from benchproof.cli.standard_streams import fill_closed_streams
 from benchproof.errors import BenchproofError, ExitCode
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
@@ -27,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words in (["--version"], ["-V"]):
         print(f"benchproof {__version__}")  # noqa: T201  before anything is imported: the start must be quick
         return ExitCode.YES
+    fill_closed_streams()
     _write_utf8()
     with plain_output(), _stopped_by_sigterm():
         return _run(words)

@@ -5,6 +5,7 @@ answered is given before its death is told; batches of one passage go to one wor
 most ``AHEAD`` batches wait at a worker; Ctrl-C, which a terminal sends to each process, is this one's business alone.
 """
 
+import errno
 import multiprocessing
 import signal
 from collections import deque
@@ -35,6 +36,7 @@ AHEAD = 4
 """Batches that a worker has been given and has not answered: it never waits, and a stop loses few."""
 
 _GRACE_SECONDS = 2.0
+_TOO_MANY = frozenset({errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 
 
 @dataclass(slots=True)
@@ -88,9 +90,8 @@ class WorkerPool:
                 for _ in range(self._count):
                     self._workers.append(self._start_one(context, axes, seed))
         except OSError as error:
-            raise WorkerError(
-                "a worker process cannot be started", got=error.strerror, hint="Take fewer --workers."
-            ) from error
+            hint = "Take fewer --workers." if error.errno in _TOO_MANY else None
+            raise WorkerError("a worker process cannot be started", got=error.strerror, hint=hint) from error
 
     def _start_one(self, context: SpawnContext, axes: Mapping[str, ResolvedAxis], seed: int) -> _Worker:
         theirs, requests = context.Pipe(duplex=False)
