@@ -13,6 +13,7 @@ from benchproof.harness import BenchError, HarnessError, compile_bench, load_ben
 from benchproof.harness.data_lines import MAX_ROW_BYTES, read_data_file
 from benchproof.harness.environment import describe_environment
 from benchproof.harness.naming import b007_unusable_name, b010_path_outside_data
+from benchproof.harness.package import digest_bench
 from benchproof.harness.run_names import shorten_model_name
 
 TINY = Path(__file__).resolve().parent / "tiny"
@@ -72,6 +73,23 @@ def test_a_data_file_that_changes_after_it_was_checked_is_refused_by_its_line(ti
     file.unlink()
     with pytest.raises(HarnessError, match="can no longer be read"):
         list(compiled.items["facts.en"])
+
+
+@pytest.mark.parametrize("name", ["bench.yaml", "data/facts.en.jsonl", "data/facts-shots.en.jsonl", "axes/more.txt"])
+def test_a_bench_that_changes_while_it_is_read_has_no_digest(
+    name: str, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The digest would name other bytes than those that are asked."""
+
+    def change_and_digest(folder: Path, config_file: Path) -> str:
+        (folder / name).parent.mkdir(exist_ok=True)
+        with (folder / name).open("a") as stream:
+            stream.write("\n")
+        return digest_bench(folder, config_file)
+
+    monkeypatch.setattr("benchproof.harness.compiling.digest_bench", change_and_digest)
+    with pytest.raises(HarnessError, match="the bench changed while it was read"):
+        compile_bench(tiny)
 
 
 def test_a_compiled_bench_does_not_hold_the_text_of_its_items(tiny: Path) -> None:

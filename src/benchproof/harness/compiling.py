@@ -13,12 +13,12 @@ from typing import Literal
 import benchproof
 from benchproof.harness.axis_config import AxisConfig, DroppedAxis
 from benchproof.harness.axis_data import AxisData, read_axis_data
-from benchproof.harness.config import UNKNOWN, BenchConfig, describe_count, read_config
+from benchproof.harness.config import UNKNOWN, BenchConfig, describe_count, find_config_file, read_config
 from benchproof.harness.data_rows import BuiltRows
-from benchproof.harness.errors import BenchError, SelectionError
+from benchproof.harness.errors import BenchError, HarnessError, SelectionError
 from benchproof.harness.keys import suggest
 from benchproof.harness.ordering import sort_findings
-from benchproof.harness.package import b014_foreign_code, b015_linked_files, digest_bench
+from benchproof.harness.package import b014_foreign_code, b015_linked_files, digest_bench, stamp_bench
 from benchproof.harness.selection import pick_questions
 from benchproof.records.bench import CompiledItem, DatasetFacts, HarnessSettings, ResolvedAxis, Scoring
 from benchproof.rulebook import Finding, Severity
@@ -64,11 +64,15 @@ class CompiledBench:
 
 @dataclass(frozen=True, slots=True)
 class BenchReading:
-    """A package as read: its configuration where there is one, its data by axis key, and every fault."""
+    """A package as read: its configuration where there is one, its data by axis key, and every fault.
+
+    ``stamps`` are those of its files before they were read.
+    """
 
     config: BenchConfig | None
     data: dict[str, AxisData]
     findings: tuple[Finding, ...]
+    stamps: list[tuple[str, int, int, int]]
 
 
 def compile_bench(
@@ -106,9 +110,11 @@ def compile_bench(
 
 def read_bench(path: Path) -> BenchReading:
     """Read configuration and data of a package and collect every error of both, sorted."""
+    file = find_config_file(path)
+    stamps = stamp_bench(file.parent, file)
     config, findings = read_config(path)
     if config is None:
-        return BenchReading(None, {}, tuple(findings))
+        return BenchReading(None, {}, tuple(findings), stamps)
     code = b014_foreign_code(config.folder)
     findings = [*findings, *code, *b015_linked_files(config.folder)]
     data: dict[str, AxisData] = {}
@@ -122,7 +128,7 @@ def read_bench(path: Path) -> BenchReading:
             )
     findings += [finding for each in data.values() for finding in each.findings]
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
-    return BenchReading(config, dict(sorted(data.items())), tuple(sort_findings(errors)))
+    return BenchReading(config, dict(sorted(data.items())), tuple(sort_findings(errors)), stamps)
 
 
 def assemble_bench(
@@ -171,11 +177,14 @@ def assemble_bench(
             place=str(config.file),
             got="; ".join(f"{each.axis}: {each.reason} ({each.detail})" for each in dropped) or "no axis",
         )
+    digest = digest_bench(config.folder, config.file)
+    if stamp_bench(config.folder, config.file) != reading.stamps:
+        raise HarnessError("the bench changed while it was read", place=str(config.folder), hint="Run it again.")
     return CompiledBench(
         name=config.name,
         title=config.title,
         bench_version=config.bench_version,
-        digest=digest_bench(config.folder, config.file),
+        digest=digest,
         path=config.folder,
         axes=resolved,
         items=items,

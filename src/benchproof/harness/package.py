@@ -6,6 +6,7 @@ judges/ (contract-bench §1).
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import benchproof
@@ -76,6 +77,16 @@ def digest_bench(folder: Path, config_file: Path) -> str:
             ) from error
         entries.append({"path": file.relative_to(folder).as_posix(), "sha256": sha256})
     return digest(sorted(entries, key=lambda entry: entry["path"]))
+
+
+def stamp_bench(folder: Path, config_file: Path) -> list[tuple[str, int, int, int]]:
+    """Name, inode, size and time of change (ns) of each file that makes the bench what it is; no file is read."""
+    stamps = []
+    for file in [config_file, *_walk(folder, COVERED_FOLDERS)]:
+        with suppress(OSError):
+            facts = file.lstat()
+            stamps.append((str(file), facts.st_ino, facts.st_size, facts.st_mtime_ns))
+    return stamps
 
 
 def b014_foreign_code(folder: Path) -> list[Finding]:
