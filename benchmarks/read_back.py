@@ -2,7 +2,8 @@
 
 The run is made first, by a control; that is no part of it. CPU seconds are user and system as the system counts
 them, memory is the most that was resident (``VmHWM``). The limit of ``show --item`` is SHA-256 over the files that it
-compares: no reader that believes nothing unread can do less.
+compares: no reader that believes nothing unread can do less. Beside it every item and call is read back in this
+process, as Inspect reads a log of the same questions; its log holds no digests to compare.
 """
 
 import os
@@ -11,19 +12,26 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.comparison import Comparison, Goal, find_growth
-from benchmarks.framework_cost import PROMPT, make_lines
-from benchmarks.made_bench import AXIS_KEY, seal_made_bench, write_bench
-from benchmarks.rounds import take_rounds
+from benchmarks.framework_cost import PROMPT, Peer, make_lines
+from benchmarks.made_bench import AXIS_KEY, DATA, seal_made_bench, write_bench
+from benchmarks.peers.worker import name_peer
+from benchmarks.rounds import count_cpu, take_rounds
+from benchproof.frames import Kind, read_batches
 from benchproof.models import open_model
 
 CPU_GOAL = Goal("ours", 2.0)
 MEMORY_GOAL = Goal("ours", 500.0)
 ITEMS = 20_000
 """The smaller run; the goal is for ten times as many."""
+
+READ: tuple[Kind, ...] = ("items", "calls")
+WHOLE_ITEMS = 1000
+"""Items of the run that is read whole: Inspect takes long to write more."""
 
 # Measured inside: a process that has only just been started is counted with the memory of the one that started it.
 _CODE = """
@@ -55,7 +63,7 @@ class Look(NamedTuple):
 
 def measure(rounds: int, *, items: int = ITEMS) -> list[Comparison]:
     """Both looks at a run of ``items`` and at one of ten times as many."""
-    lines = []
+    lines = [_measure_whole(rounds, min(items, WHOLE_ITEMS))]
     with tempfile.TemporaryDirectory() as folder:
         looks = [list_looks(Path(folder) / str(count), count) for count in (items, 10 * items)]
         for few, many in zip(*looks, strict=True):
@@ -67,6 +75,28 @@ def measure(rounds: int, *, items: int = ITEMS) -> list[Comparison]:
             ]
             lines += [_compare_memory(many.work, 10 * items, more["memory"])] if more["memory"] else []
     return lines
+
+
+def _measure_whole(rounds: int, count: int) -> Comparison:
+    """Items and calls of a run as rows, beside Inspect's reading of its log."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        bench = write_bench(Path(folder) / "bench", PROMPT, make_lines(count))
+        archive = Path(folder) / "babel-data"
+        run = seal_made_bench(archive, bench, open_model("control:first", cache_dir=Path(folder))).run_id
+        read = count_cpu(lambda: [sum(map(len, read_batches(kind, archive, run))) for kind in READ])
+        read()
+        peer = Peer("inspect_read", "inspect-ai", stack)
+        own = take_rounds({"ours": lambda: read() / count * 1e6, **peer.measure(bench / DATA)}, rounds)
+    return Comparison(
+        id="P13",
+        work="every item and call of a run, read",
+        size=f"{count:,} items",
+        unit="µs CPU an item",
+        ours=own["ours"],
+        peer=own.get(peer.package),
+        peer_name=f"{name_peer(peer.package)}, read_eval_log",
+        note=peer.absence,
+    )
 
 
 def list_looks(folder: Path, count: int) -> list[Look]:

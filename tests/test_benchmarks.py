@@ -152,6 +152,10 @@ def test_nothing_is_timed_where_ours_and_the_peer_differ() -> None:
 
 def test_reading_back_is_measured_at_two_sizes_with_memory_at_the_larger() -> None:
     lines = read_back.measure(1, items=4)
+    whole, *lines = lines
+    assert (whole.work, whole.size, whole.goal) == ("every item and call of a run, read", "4 items", None)
+    assert whole.ours > 0
+    assert "not installed" in whole.note
     assert [(line.work, line.size, line.unit) for line in lines] == [
         ("show of a run", "4 items", "CPU s"),
         ("show of a run", "40 items", "CPU s"),

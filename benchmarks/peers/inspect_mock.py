@@ -24,20 +24,26 @@ def answer(question: dict[str, Any]) -> dict[str, Any]:
     """Evaluate ``data`` (JSON Lines); CPU seconds without import."""
     with tempfile.TemporaryDirectory() as folder:
         begun = time.process_time()
-        lines = [json.loads(line) for line in Path(question["data"]).read_text(encoding="utf-8").splitlines()]
-        samples = [
-            Sample(input=line["question"], choices=line["choices"], target="ABCD"[line["answer_index"]], id=line["id"])
-            for line in lines
-        ]
-        task = Task(dataset=MemoryDataset(samples), solver=multiple_choice(), scorer=choice())
-        model = get_model("mockllm/model", custom_outputs=_answer_always_a)
-        (log,) = evaluate(task, model=model, log_dir=folder, display="none", fail_on_error=True)
+        done = make_log(Path(question["data"]), folder)
         seconds = time.process_time() - begun
         written = sum(path.stat().st_size for path in Path(folder).iterdir())
+    return {"seconds": seconds, "items": done, "bytes": written}
+
+
+def make_log(data: Path, folder: str) -> int:
+    """Evaluate ``data`` into a log in ``folder``; how many samples it holds."""
+    lines = [json.loads(line) for line in data.read_text(encoding="utf-8").splitlines()]
+    samples = [
+        Sample(input=line["question"], choices=line["choices"], target="ABCD"[line["answer_index"]], id=line["id"])
+        for line in lines
+    ]
+    task = Task(dataset=MemoryDataset(samples), solver=multiple_choice(), scorer=choice())
+    model = get_model("mockllm/model", custom_outputs=_answer_always_a)
+    (log,) = evaluate(task, model=model, log_dir=folder, display="none", fail_on_error=True)
     done = log.results.completed_samples if log.results else 0
     if log.status != "success" or done != len(lines):
         raise RuntimeError(f"inspect ended with status {log.status} after {done} of {len(lines)} samples")
-    return {"seconds": seconds, "items": done, "bytes": written}
+    return done
 
 
 def _answer_always_a(*_arguments: Any) -> ModelOutput:
