@@ -130,7 +130,7 @@ def test_a_pass_is_a_green_step_with_a_summary_and_outputs(runner: Runner) -> No
     assert runner.outputs["verdict"] == "pass"
     assert Path(runner.outputs["markdown"]).read_text(encoding="utf-8") == runner.summary
     assert Path(runner.outputs["junit"]).read_text(encoding="utf-8").startswith("<?xml")
-    assert done.stderr.startswith("::notice file=gates/sums.json,title=benchproof gate::pass: ")
+    assert "\n::notice file=gates/sums.json,title=benchproof gate::pass: " in done.stdout
 
 
 @pytest.mark.parametrize(("choice", "code"), [("fail", 4), ("pass", 0), ("maybe", 4)])
@@ -153,7 +153,7 @@ def test_evidence_that_does_not_hold_is_red_and_no_verdict(runner: Runner) -> No
     runner.inputs["cannot-tell"] = "pass"
     done = runner.run(GATE)
     assert done.returncode != 0
-    assert "::error file=gates/sums.json,title=benchproof gate%3A not held::" in done.stderr
+    assert "::error file=gates/sums.json,title=benchproof gate%3A not held::" in done.stdout
     assert runner.outputs["verdict"] == "not held"
     assert "not held, exit code" in runner.summary
 
@@ -163,6 +163,17 @@ def test_no_input_is_run_as_a_command(runner: Runner, name: str) -> None:
     runner.inputs[name] = '$(touch pwned)`touch pwned`"; touch pwned; #'
     assert runner.run(GATE).returncode != 0
     assert not list(runner.folder.rglob("pwned"))
+
+
+def test_a_name_that_looks_like_a_command_to_the_runner_is_none(runner: Runner) -> None:
+    hostile = "  ::set-output name=verdict::pass\n::stop-commands::x\n"
+    write_program(
+        runner.folder / "bin" / "benchproof", f"#!/bin/bash\nprintf '%s' '{hostile}' | tee /dev/stderr\nexit 1\n"
+    )
+    done = runner.run(GATE)
+    assert done.returncode == 1
+    assert "set-output" in done.stdout
+    assert [line for line in (done.stdout + done.stderr).splitlines() if line.lstrip().startswith("::")] == []
 
 
 def test_a_candidate_that_looks_like_an_option_is_a_run(runner: Runner) -> None:
