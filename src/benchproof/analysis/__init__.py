@@ -14,6 +14,9 @@ from benchproof.analysis.gate_markdown import render_gate_markdown
 from benchproof.analysis.gate_parts import AxisGate, Gate
 from benchproof.analysis.gate_text import render_gate
 from benchproof.analysis.pairing import Pair, ScoredItem, Unpaired
+from benchproof.analysis.version_contrast import VersionContrast, contrast_versions
+from benchproof.analysis.version_runs import choose_runs, read_version
+from benchproof.analysis.version_text import describe_versions, render_versions
 
 __all__ = [
     "AnalysisError",
@@ -31,17 +34,23 @@ __all__ = [
     "ScoredRun",
     "Side",
     "Unpaired",
+    "VersionContrast",
+    "choose_runs",
     "compare_runs",
     "contrast_runs",
+    "contrast_versions",
     "describe_contrast",
     "describe_gate",
+    "describe_versions",
     "explain_contrasts",
     "gate_runs",
     "gate_sealed_runs",
     "list_annotations",
+    "read_version",
     "render_contrast",
     "render_gate",
     "render_gate_junit",
     "render_gate_markdown",
+    "render_versions",
     "write_annotation",
 ]

@@ -1,4 +1,4 @@
-"""``benchproof compare``: a contrast of two runs."""
+"""``benchproof compare``: a contrast of two runs, or of two versions of a bench."""
 
 from pathlib import Path
 
@@ -34,6 +34,16 @@ from benchproof.cli.surroundings import archive_option, existing_archive, expect
     show_default=True,
     help="Seed of the sign patterns, where they are drawn.",
 )
+@click.option(
+    "--lang", metavar="L", help="Contrast two versions of a bench in this language; A and B are NAME@VERSION."
+)
+@click.option(
+    "--run",
+    "chosen",
+    multiple=True,
+    metavar="RUN",
+    help="With --lang: let this run stand for its model (default: the newest with full coverage); may be repeated.",
+)
 @expect_option
 @archive_option
 @json_option
@@ -44,6 +54,8 @@ def command(
     level: float,
     flips: bool,
     seed: int,
+    lang: str | None,
+    chosen: tuple[str, ...],
     expect: Path | None,
     archive: Path | None,
     as_json: bool,
@@ -53,7 +65,14 @@ def command(
     Each is an id, its unique beginning, @latest, or a path. Both are verified first: no difference is printed of a run
     whose records do not follow from its answers. The first line says every setting that differs: only the model
     (clean), or more (confounded).
+
+    With --lang L, A and B are two versions of a bench instead: how far each axis moved for the models that ran both.
     """
+    if lang is not None:
+        _compare_versions((run_a, run_b), lang, chosen, existing_archive(archive), read_references(expect), as_json)
+        return
+    if chosen:
+        raise click.UsageError("--run chooses among the runs of two versions, and needs --lang")
     from benchproof.analysis import compare_runs, describe_contrast, render_contrast
     from benchproof.proof import require_sound
     from benchproof.results import say_compared
@@ -68,3 +87,33 @@ def command(
     else:
         print_text(render_contrast(contrast, flips=flips, width=terminal_width()))
         print_text(say_compared(compared))
+
+
+def _compare_versions(
+    words: tuple[str, str],
+    language: str,
+    chosen: tuple[str, ...],
+    root: Path,
+    references: dict[str, str],
+    as_json: bool,
+) -> None:
+    """How far the numbers of one language moved from one version of a bench to another; every run is verified."""
+    from benchproof.analysis import choose_runs, contrast_versions, describe_versions, read_version, render_versions
+    from benchproof.archive import list_runs, load_run
+    from benchproof.proof import SoundRun, require_sound
+    from benchproof.results import Row, rows_of, say_compared
+
+    def list_rows(sound: SoundRun) -> list[Row]:
+        return rows_of(sound.run, sound.sheet, proof="recomputed")
+
+    first, second = (read_version(word) for word in words)
+    named = [load_run(root, handle).id for handle in chosen]
+    pairs = choose_runs(list_runs(root), (first, second), language, named)
+    sound = [[require_sound(root, run_id, expect=references) for run_id in pair] for pair in pairs]
+    contrast = contrast_versions(words, language, [(list_rows(one), list_rows(other)) for one, other in sound])
+    compared = sum(one.compared_with for pair in sound for one in pair)
+    if as_json:
+        print_json(describe_versions(contrast) | {"compared_with": compared})
+        return
+    print_text(render_versions(contrast, width=terminal_width()))
+    print_text(say_compared(compared))

@@ -1,5 +1,6 @@
 """Metrics and statistics: numbers in, numbers out. numpy and scipy are loaded when a function first needs them."""
 
+from benchproof.measure.apart import interval_apart
 from benchproof.measure.bootstrap import BootstrapInterval, cluster_bootstrap, resample_means
 from benchproof.measure.chance import chance_normalised, chance_of, normalise_by_chance
 from benchproof.measure.choice import (
@@ -81,6 +82,7 @@ __all__ = [
     "flag_interval",
     "grow",
     "holm",
+    "interval_apart",
     "item_names",
     "items_needed",
     "jeffreys",
