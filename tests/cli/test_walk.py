@@ -267,3 +267,16 @@ def test_digest_is_that_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["digest", str(path)]) == 0
     digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     assert capsys.readouterr().out == f"{digest}  {path}\n"
+
+
+def test_compare_shows_how_far_numbers_moved_between_two_versions(filled: CommandLine, tiny: Path) -> None:
+    config = tiny / "bench.yaml"
+    config.write_text(re.sub(r"(?m)^bench_version:.*$", 'bench_version: "0.2"', config.read_text("utf-8")), "utf-8")
+    assert filled("run", tiny, "control:first").code == 0
+    answer = filled("compare", "tiny@0.1", "tiny@0.2", "--lang", "en")
+    assert (answer.code, answer.out.splitlines()[0]) == (0, "clean: only the version differs")
+    moved = filled("compare", "tiny@0.1", "tiny@0.2", "--lang", "en", "--json").read_json()
+    assert [(one["axis"], one["difference"]) for one in moved["moved"]] == [("facts", 0.0), ("reading", 0.0)]
+    assert [run[0] for run in moved["runs"]] == ["control:first"]
+    assert filled("compare", "tiny@0.1", "tiny@0.2", "--lang", "fr").code == 2
+    assert filled("compare", FIRST, LONGEST, "--run", FIRST).code == 2
