@@ -17,7 +17,6 @@ ENDINGS = {".py", ".toml", ".md", ".yaml", ".j2", ".json"}
 STILL_OTHERWISE = {
     "src/benchproof/archive/journal.py",
     "src/benchproof/harness/checking.py",
-    "src/benchproof/harness/control_lints.py",
     "src/benchproof/harness/workers.py",
     "tests/harness/test_workers.py",
 }
