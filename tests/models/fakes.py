@@ -109,6 +109,9 @@ class FakeWeights:
         self._cells, self._held = [*self._cells, f"{token} alone"], 0
         return self._row(self._seen)
 
+    def clear(self) -> None:
+        self._cells, self._held = [], 0
+
     def close(self) -> None:
         self.is_closed = True
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from benchproof.models.bos import DOUBLE_BOS, has_double_bos
 from benchproof.models.errors import ModelError
 from benchproof.models.protocol import CallFailure, Generation, GenerationParams
-from benchproof.models.runtime import LoadedWeights, RuntimeFailure
+from benchproof.models.runtime import LoadedWeights, NotFiniteFailure, RuntimeFailure
 from benchproof.models.tokens import overflow, tokenize_prompt, tokenize_rendered
 
 if TYPE_CHECKING:
@@ -45,7 +45,12 @@ def generate_text(
             return CallFailure("empty-context", "the prompt has no token, and the model adds no BOS")
         if len(tokens) > weights.context_tokens:
             return overflow("the prompt", len(tokens), weights)
-        return _continue(weights, text, tokens, params, is_rendered=is_rendered)
+        try:
+            return _continue(weights, text, tokens, params, is_rendered=is_rendered)
+        except NotFiniteFailure:
+            # It may be what an earlier text left behind: a text depends on its own prompt alone.
+            weights.clear()
+            return _continue(weights, text, tokens, params, is_rendered=is_rendered)
     except RuntimeFailure as error:
         return CallFailure("backend", str(error))
 
@@ -92,7 +97,7 @@ def _choose_token(row: "NDArray[np.float32]", params: GenerationParams, prompt: 
     import numpy as np
 
     if not np.isfinite(row.max()):
-        raise RuntimeFailure("the runtime's logits are not finite")
+        raise NotFiniteFailure("the runtime's logits are not finite")
     if params.temperature == 0:
         return int(row.argmax())
     wide = row.astype(np.float64)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from benchproof.models.bos import DOUBLE_BOS, has_double_bos
 from benchproof.models.choices import PREFIX_TOKEN, TokenizedChoice, tokenize_choice
 from benchproof.models.protocol import BatchingMethod, CallFailure, CandidateScore, ChoiceRequest, ChoiceScores
-from benchproof.models.runtime import LoadedWeights, RuntimeFailure
+from benchproof.models.runtime import LoadedWeights, NotFiniteFailure, RuntimeFailure
 from benchproof.models.tokens import tokenize_prompt
 
 if TYPE_CHECKING:
@@ -53,10 +53,13 @@ class ChoiceScorer:
                 return choice
             wanted, passage = self._read_passage(shared_prefix)
             method = self._choose_method(wanted, choice, passage)
-            if method == "exact":
-                candidates = self._score_exact(choice)
-            else:
-                candidates = self._score_branches(choice, passage if method == "passage" else [])
+            try:
+                candidates = self._score_in(method, choice, passage)
+            except NotFiniteFailure:
+                # It may be what an earlier item left behind: an answer depends on its own item alone.
+                self.forget()
+                self._weights.clear()
+                candidates = self._score_in(method, choice, passage)
         except RuntimeFailure as error:
             self.forget()
             return CallFailure("backend", str(error))
@@ -94,6 +97,11 @@ class ChoiceScorer:
             return "passage"
         return "shared"
 
+    def _score_in(self, method: BatchingMethod, choice: TokenizedChoice, passage: list[int]) -> list[CandidateScore]:
+        if method == "exact":
+            return self._score_exact(choice)
+        return self._score_branches(choice, passage if method == "passage" else [])
+
     def _score_exact(self, choice: TokenizedChoice) -> list[CandidateScore]:
         self.forget()
         scores = []
@@ -122,7 +130,7 @@ def _read_scores(logits: "NDArray[np.float32]", targets: Sequence[int]) -> Candi
 def log_softmax_at(logits: "NDArray[np.float32]", targets: Sequence[int]) -> list[float]:
     """Log-probability of ``targets[i]`` in row ``i`` of ``logits`` (rows, vocabulary), in float64 nat.
 
-    Raises ``RuntimeFailure`` where a result is not a finite number.
+    Raises ``NotFiniteFailure`` where a result is not a finite number.
     """
     import numpy as np
 
@@ -131,6 +139,6 @@ def log_softmax_at(logits: "NDArray[np.float32]", targets: Sequence[int]) -> lis
     chosen = wide[np.arange(len(targets)), np.asarray(targets)]
     result = chosen - np.log(np.exp(wide).sum(axis=1))
     if not np.isfinite(result).all():
-        raise RuntimeFailure("the runtime's logits give no finite log-probability")
+        raise NotFiniteFailure("the runtime's logits give no finite log-probability")
     values: list[float] = result.tolist()
     return values

@@ -174,6 +174,10 @@ class NativeWeights:
         self._decode(1)
         return self._read_row(0)
 
+    def clear(self) -> None:
+        """Overwrite all cells, which takes as long as they are many."""
+        self._calls.wipe()
+
     def close(self) -> None:
         """Free batch, context and model."""
         if self._is_open:

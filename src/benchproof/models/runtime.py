@@ -24,6 +24,10 @@ class RuntimeFailure(Exception):  # noqa: N818 - not an error of the family: it 
     """The native library reported a fault: ``str()`` is a sentence without a full stop."""
 
 
+class NotFiniteFailure(RuntimeFailure):
+    """Numbers that are none: the text's own, or left in cells that an earlier text filled and nobody overwrote."""
+
+
 @dataclass(frozen=True, slots=True)
 class BindingFacts:
     """A binding's distribution, version and what it says of this processor.
@@ -109,6 +113,10 @@ class LoadedWeights(Protocol):
 
     def extend(self, token: int, position: int) -> "NDArray[np.float32]":
         """Decode one more token at ``position`` and give its row of logits, of shape (vocabulary,), as a copy."""
+        ...
+
+    def clear(self) -> None:
+        """Forget everything and overwrite it: what is no number is no number in a masked cell either."""
         ...
 
     def close(self) -> None:
