@@ -139,3 +139,17 @@ def test_wrong_calls_of_the_verifier_end_in_a_line(proof: Path, tmp_path: Path) 
     (tmp_path / "empty").mkdir()
     empty = check_apart(tmp_path / "empty", tmp_path)
     assert (empty.code, "SHA256SUMS: missing" in empty.out) == (1, True)
+
+
+def test_a_reader_that_goes_away_gets_no_verdict(proof: Path, tmp_path: Path) -> None:
+    (tmp_path / "verify.py").write_bytes(read_verifier())
+    command = f"{sys.executable} -I -S verify.py {proof} | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.returncode in (0, 4)  # 0 where the pipe took all of it before it closed
+
+
+def test_a_partial_run_shows_how_many_were_scored(tmp_path: Path) -> None:
+    make_sealed_run(tmp_path / "babel-data", count=4, asked=1)
+    pack_runs(tmp_path / "babel-data", tmp_path / "p.zip")
+    assert "no value (0 scored, planned 4)" in check_apart(tmp_path / "p.zip", tmp_path).out

@@ -37,6 +37,8 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 @example(1e16)
 @example(2.0**53)
 @example(1e300)
+@example(2**53 - 1)
+@example(-(2**53))
 @example({"\ue000": 1, "\U00010000": 2, "a": 3, "": 4})
 def test_both_write_the_same_canonical_json_or_both_refuse(packed: dict[str, Any], value: Any) -> None:
     try:
@@ -46,6 +48,11 @@ def test_both_write_the_same_canonical_json_or_both_refuse(packed: dict[str, Any
             packed["canonical"](value)
     else:
         assert packed["canonical"](value) == expected
+
+
+def test_a_number_of_many_digits_is_refused_at_once(packed: dict[str, Any]) -> None:
+    with pytest.raises(packed["BrokenError"]):
+        packed["read_canonical"](b"9" * 1_000_000, "here")
 
 
 @given(VALUES, st.integers(0, 200), st.sampled_from([b" ", b"0", b"", b'"', b"e", b"\xff", b",", b"\x00", b"A"]))

@@ -55,8 +55,9 @@ def list_shown(contents: ProofContents) -> Iterator[str]:
             )
         if "imported_from" in run.manifest and not run.packed["left_out"]:
             yield (
-                f"{run.packed['id']}: the log of another harness, byte for byte. benchproof verify reads it again, and "
-                "computes from it the numbers that it has the answers or likelihoods for."
+                f"{run.packed['id']}: the log of another harness, byte for byte. Choice accuracy is counted again from "
+                "the likelihoods in its records. benchproof verify reads the log itself again, and computes every "
+                "number from it that it has the answers or likelihoods for."
             )
 
 

@@ -89,10 +89,16 @@ def refuse_constant(name: str) -> None:
     raise ValueError("%s is no number of JSON" % name)
 
 
+def read_integer(text: str) -> int:
+    if len(text) > 17:
+        raise ValueError("%s… is beyond 2^53" % text[:17])
+    return int(text)
+
+
 def read_canonical(data: bytes, place: str) -> Any:
     """The value of canonical JSON; what is written twice, oddly or out of order is not canonical."""
     try:
-        value = json.loads(data.decode("utf-8"), parse_constant=refuse_constant)
+        value = json.loads(data.decode("utf-8"), parse_constant=refuse_constant, parse_int=read_integer)
         same = canonical(value) == data
     except (ValueError, OverflowError, RecursionError, BrokenError) as error:
         raise BrokenError("%s: not canonical JSON: %s" % (place, error)) from error
@@ -721,10 +727,8 @@ def check(proof: Packed | Unpacked, report: Report) -> list[str]:
         else:
             head = "%(tag)s  %(metric)s  %(dataset)s  %(language)s  %(slice)s: " % number
             value = "no value" if number["value"] is None else "%.12g" % number["value"]
-            lines.append(
-                head
-                + "%s (%s of %s, planned %s)" % (value, number["numerator"], number["denominator"], number["planned"])
-            )
+            share = "%s scored" if number["numerator"] is None else "%s of %%s" % number["numerator"]
+            lines.append(head + "%s (%s, planned %s)" % (value, share % number["denominator"], number["planned"]))
     return lines
 
 
@@ -796,4 +800,9 @@ def conclude(report: Report, given: str | None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        code = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output went away before it was out: no verdict
+        os._exit(4)
+    sys.exit(code)
