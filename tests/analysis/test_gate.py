@@ -333,6 +333,11 @@ def test_a_call_that_can_be_no_gate_is_refused(options: dict[str, Any], words: s
         gate_runs(make_run("new", "10"), make_run("old", "10"), **({"margin": 0.05} | options))
 
 
+def test_a_reference_without_axes_gates_nothing() -> None:
+    with pytest.raises(GateError, match="no axis to gate"):
+        gate_runs(make_run("new", "10"), make_scored_run("old"), margin=0.05)
+
+
 def test_a_run_is_not_held_against_itself() -> None:
     with pytest.raises(GateError, match="the candidate is the reference"):
         gate_runs(make_run("new", "10"), make_run("new", "10"), margin=0.05)

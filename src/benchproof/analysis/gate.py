@@ -61,6 +61,8 @@ def gate_runs(
 
 def select_axes(keys: Sequence[str], wanted: Collection[str]) -> list[str]:
     """The axis keys that ``wanted`` names, whole or by their axis alone; all where it names none."""
+    if not keys:
+        raise GateError("the reference has no axis to gate", expected="a run with records")
     if not wanted:
         return list(keys)
     chosen: set[str] = set()
