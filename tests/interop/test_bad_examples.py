@@ -11,6 +11,7 @@ from benchproof.archive import init_archive, load_run
 from benchproof.interop import examine_run, import_logs
 from benchproof.proof import prove_run
 from benchproof.rulebook import Finding, load_rules
+from interop.inspect_logs import InspectLog
 from interop.lm_eval_logs import LmEvalLog, use_answers
 from interop.other_logs import HelmLog, make_lighteval, make_mteb, write_json, write_record
 
@@ -63,8 +64,10 @@ def test_every_rule_of_imported_logs_has_a_bad_example() -> None:
         lambda folder: write_json(folder / "A.json", make_mteb("A", "1.12.18", mrr_at_1=0.5, precision_at_1=0.5)),
         lambda folder: write_json(folder / "r_1.json", make_lighteval("quiz|0", 400, em=0.5, em_stderr=0.025)),
         lambda folder: write_record(folder, 0.5, [1.0, 0.0]),
+        lambda folder: InspectLog().write(folder),
+        lambda folder: InspectLog().write_json(folder),
     ],
-    ids=["helm", "mteb", "lighteval", "every-eval-ever"],
+    ids=["helm", "mteb", "lighteval", "every-eval-ever", "inspect", "inspect-json"],
 )
 def test_a_good_log_of_another_harness_breaks_no_rule(write: Callable[[Path], None], tmp_path: Path) -> None:
     write(tmp_path / "log")

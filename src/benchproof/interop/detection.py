@@ -7,13 +7,21 @@ from typing import NamedTuple
 from benchproof.interop.every_eval_ever.reader import EveryEvalEverReader
 from benchproof.interop.foreign_run import LogReader
 from benchproof.interop.helm.reader import HelmReader
+from benchproof.interop.inspect_ai.reader import InspectReader
 from benchproof.interop.lighteval.reader import LightevalReader
 from benchproof.interop.lm_eval.reader import LmEvalReader
 from benchproof.interop.log_files import LogFile, Look
 from benchproof.interop.mteb.reader import MtebReader
 from benchproof.interop.shapes import WRONG_SHAPE
 
-READERS: tuple[LogReader, ...] = (LmEvalReader(), HelmReader(), MtebReader(), EveryEvalEverReader(), LightevalReader())
+READERS: tuple[LogReader, ...] = (
+    LmEvalReader(),
+    InspectReader(),
+    HelmReader(),
+    MtebReader(),
+    EveryEvalEverReader(),
+    LightevalReader(),
+)
 
 
 class FoundLog(NamedTuple):

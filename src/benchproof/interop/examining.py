@@ -59,7 +59,9 @@ def _examine_axis(run: SealedRun, axis_key: str, numbers: list[SheetNumber]) -> 
     yield from i041_rate_of_no_count(place, axis)
     judged = judge_imported_axis(run, axis_key)
     for number in numbers:
-        yield from i021_number_differs(place, number)
+        items = judged.get(number["metric"], [])
+        is_whole = sum(one.samples for one in items) >= len(items) * axis["samples_each"]
+        yield from i021_number_differs(place, number, is_whole=is_whole)
         yield from i016_impossible_error(place, axis, number)
     yield from _examine_items(place, axis, judged)
     yield from i020_counted_twice(place, axis, judged)

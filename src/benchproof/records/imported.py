@@ -80,7 +80,8 @@ class ImportedMetric(TypedDict):
 
     ``rule`` is a scorer that recomputes it from candidates or extracted answers, ``as-scored`` (the mean of the log's
     item scores) or ``as-reported`` (the log has no items). ``source`` is the key of a sample's ``scores``; ``filter``
-    of its ``extracted``. ``options`` are the rule's own; ``why`` says why a metric is not recomputed.
+    of its ``extracted``. ``options`` are the rule's own; ``why`` says why a metric is not recomputed. ``reducer`` makes
+    one score of an item's samples; without it they are averaged.
     """
 
     metric: str
@@ -88,6 +89,7 @@ class ImportedMetric(TypedDict):
     source: str
     filter: NotRequired[str]
     options: NotRequired[dict[str, Any]]
+    reducer: NotRequired[str]
     unit: Literal["fraction", "score"]
     why: NotRequired[str]
 

@@ -1,15 +1,15 @@
-"""One score an item and metric from the records of an imported axis; samples of an item are averaged.
+"""One score an item and metric from the records of an imported axis: its samples' mean, or as the log reduces them.
 
 Laws: a sample that the harness left unscored, or that a rule cannot score, is unparsed, never a zero; an errored one
 is errored. Each item is a cluster of its own: a log does not say which items share a passage.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from benchproof.measure import MeasureError
+from benchproof.measure.inspect_stats import reduce_epochs
 from benchproof.records.imported import ImportedAxis, ImportedMetric, ImportedRecord, ImportedSample
 from benchproof.records.run import AxisOfRun
 from benchproof.scores.errors import EvidenceError
@@ -43,13 +43,15 @@ class JudgedItem:
     """One item under one metric: our score beside the log's own.
 
     ``logged`` is the mean of the log's scores over the samples that it scored, ``None`` where it scored none. ``fault``
-    says why the rule could not be applied to what the log has. ``content`` is the digest of what was asked.
+    says why the rule could not be applied to what the log has. ``content`` is the digest of what was asked; ``samples``
+    how often the log has it.
     """
 
     score: ItemScore
     logged: float | None
     content: str
     fault: str | None = None
+    samples: int = 1
 
 
 def judge_imported_axis(run: ImportedEvidence, axis_key: str) -> dict[str, list[JudgedItem]]:
@@ -86,10 +88,11 @@ def judge_item(record: ImportedRecord, metric: ImportedMetric) -> JudgedItem:
         if scored is not None:
             scores.append(scored.score)
             tie |= scored.tie
+    reduced = reduce_epochs(scores, metric.get("reducer", "mean"))
     score = ItemScore(
         item_id=record["item_id"],
-        score=math.fsum(scores) / len(scores) if scores else None,
-        outcome=_find_outcome(record, scores),
+        score=reduced,
+        outcome=_find_outcome(record, reduced),
         cluster=record["item_id"],
         register=None,
         choices=_count_choices(record),
@@ -97,11 +100,12 @@ def judge_item(record: ImportedRecord, metric: ImportedMetric) -> JudgedItem:
         empty=any("empty" in sample.get("flags", ()) for sample in record["samples"]),
         capped=any(sample.get("finish") == "length" for sample in record["samples"]),
     )
-    return JudgedItem(score, _average_logged(record["samples"], metric), record["content_sha256"], fault)
+    logged = _average_logged(record["samples"], metric)
+    return JudgedItem(score, logged, record["content_sha256"], fault, len(record["samples"]))
 
 
-def _find_outcome(record: ImportedRecord, scores: Sequence[float]) -> ItemOutcome:
-    if scores:
+def _find_outcome(record: ImportedRecord, score: float | None) -> ItemOutcome:
+    if score is not None:
         return "scored"
     return "unparsed" if record["outcome"] == "answered" else cast("ItemOutcome", record["outcome"])
 
@@ -114,7 +118,7 @@ def _count_choices(record: ImportedRecord) -> int | None:
 def _average_logged(samples: Sequence[ImportedSample], metric: ImportedMetric) -> float | None:
     logged = [sample["scores"].get(metric["source"]) for sample in samples]
     known = [value for value in logged if value is not None]
-    return math.fsum(known) / len(known) if known else None
+    return reduce_epochs(known, metric.get("reducer", "mean"))
 
 
 def is_recomputed(metric: ImportedMetric) -> bool:

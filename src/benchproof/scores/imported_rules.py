@@ -12,6 +12,13 @@ from typing import Any, cast, get_args
 
 from benchproof.measure import CHOICE_RULES, Candidate, ChoiceRule, MeasureError, choose
 from benchproof.measure.helm import HelmMatch, match_helm
+from benchproof.measure.inspect_ai import (
+    choice_inspect,
+    exact_inspect,
+    includes_inspect,
+    match_inspect,
+    pattern_inspect,
+)
 from benchproof.measure.lm_eval import brier_lm_eval, choose_by_mutual_information, exact_match_lm_eval
 from benchproof.records.imported import ImportedMetric, ImportedRecord, ImportedSample
 
@@ -112,12 +119,29 @@ def _helm_match(rule: HelmMatch) -> SampleRule:
     return score
 
 
+def _by_inspect(scorer: Callable[..., int], *, needs_answer: bool = True) -> SampleRule:
+    def score(record: ImportedRecord, sample: ImportedSample, metric: ImportedMetric) -> SampleScore | None:
+        extracted = sample.get("extracted", {})
+        name = metric.get("filter", "")
+        answer = extracted.get(name)
+        # A sample that Inspect left without a score has none here either, whatever it answered.
+        if name not in extracted or sample["scores"].get(metric["source"]) is None:
+            return None
+        if answer is None and needs_answer:
+            return None
+        targets = [str(target) for target in record["gold"]]
+        return SampleScore(float(scorer(answer, targets, **metric.get("options", {}))))
+
+    return score
+
+
 def _as_scored(_record: ImportedRecord, sample: ImportedSample, metric: ImportedMetric) -> SampleScore | None:
     value = sample["scores"].get(metric["source"])
     return None if value is None else SampleScore(value)
 
 
 _HELM = "measure/helm.py"
+_INSPECT = "measure/inspect_ai.py"
 _LM_EVAL = "measure/lm_eval.py"
 _ALL = (
     *(ImportedRule(f"choice-accuracy.{rule}", _by_likelihood(rule), ("measure/choice.py",)) for rule in CHOICE_RULES),
@@ -126,6 +150,11 @@ _ALL = (
     ImportedRule("greedy-match@lm-eval", _greedy, ()),
     ImportedRule("exact-match@lm-eval", _exact_match, (_LM_EVAL,)),
     *(ImportedRule(f"{rule}@helm", _helm_match(rule), (_HELM, "measure/squad.py")) for rule in get_args(HelmMatch)),
+    ImportedRule("match@inspect", _by_inspect(match_inspect), (_INSPECT,)),
+    ImportedRule("includes@inspect", _by_inspect(includes_inspect), (_INSPECT,)),
+    ImportedRule("exact@inspect", _by_inspect(exact_inspect), (_INSPECT,)),
+    ImportedRule("choice@inspect", _by_inspect(choice_inspect), (_INSPECT,)),
+    ImportedRule("pattern@inspect", _by_inspect(pattern_inspect, needs_answer=False), (_INSPECT,)),
     ImportedRule(AS_SCORED, _as_scored, ()),
 )
 IMPORTED_RULES: Mapping[str, ImportedRule] = {rule.slug: rule for rule in _ALL}

@@ -22,7 +22,12 @@ REPORTED_TOLERANCE = 1e-6
 IMPORT = "import."
 """What a sheet puts before the slug of a rule."""
 
-_SOURCES = ("scores/imported_items.py", "scores/imported_rules.py", "scores/imported_sheet.py")
+_SOURCES = (
+    "measure/inspect_stats.py",
+    "scores/imported_items.py",
+    "scores/imported_rules.py",
+    "scores/imported_sheet.py",
+)
 
 
 def describe_imported_rules(axis: ImportedAxis) -> list[Scorer]:

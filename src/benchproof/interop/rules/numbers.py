@@ -68,10 +68,10 @@ def i020_counted_twice(place: str, axis: ImportedAxis, judged: dict[str, list[Ju
                 )
 
 
-def i021_number_differs(place: str, number: SheetNumber) -> Iterator[Finding]:
-    """A number that the log states is what its own items give, where the log has all of them."""
+def i021_number_differs(place: str, number: SheetNumber, *, is_whole: bool = True) -> Iterator[Finding]:
+    """A number that the log states is what its own items give, where the log has all of them, and all samples."""
     reported = number.get("reported")
-    if reported is None or reported.get("agrees", True) or number["excluded"].get("unasked"):
+    if reported is None or reported.get("agrees", True) or number["excluded"].get("unasked") or not is_whole:
         return
     yield Finding(
         place,

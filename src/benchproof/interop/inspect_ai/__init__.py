@@ -1,0 +1,1 @@
+"""Logs of Inspect: ``.eval`` archives, ``.json``, ``.json.gz``."""

@@ -1,0 +1,12 @@
+"""A sample that was answered and not scored."""
+
+from pathlib import Path
+
+from interop.inspect_logs import InspectLog, make_score
+
+
+def build(folder: Path) -> None:
+    log = InspectLog()
+    log.samples[2]["scores"]["match"]["value"] = float("nan")
+    log.state(make_score("match", {"accuracy": 1.0, "stderr": 0.0}))
+    log.write(folder)
