@@ -109,11 +109,9 @@ class _AxisCheck:
             self.findings += a033_item_line(where, line, item)
             if isinstance(item, CanonError) or not has_shape("compiled-item", item):
                 continue
-            is_new = item["item_id"] not in items
+            is_new = items.add(item, offset, len(line))
             self.findings += a034_item_of_axis(where, axis, item, is_new=is_new)
             self.findings += a047_template(where, axis, item)
-            if is_new:
-                items.add(item, offset, len(line))
         return items
 
     def _check_records(self, axis: ResolvedAxis, items: ItemFile) -> None:

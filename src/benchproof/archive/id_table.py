@@ -24,16 +24,22 @@ class IdTable(Set[str]):
 
     def add(self, text: str) -> bool:
         """Give an id its number; whether it is new, as one that is there keeps the number that it has."""
+        count = len(self._ends)
+        return self.enter(text) == count
+
+    def enter(self, text: str) -> int:
+        """The number of an id, which is given one where it is new."""
         data = text.encode()
         slot = self._find_slot(data)
-        if self._slots[slot]:
-            return False
+        if taken := self._slots[slot]:
+            return taken - 1
         self._texts += data
         self._ends.append(len(self._texts))
-        self._slots[slot] = len(self._ends)
-        if 5 * len(self._ends) > 4 * len(self._slots):
+        count = len(self._ends)
+        self._slots[slot] = count
+        if 5 * count > 4 * len(self._slots):
             self._widen()
-        return True
+        return count - 1
 
     def number_of(self, text: str) -> int | None:
         """The number of an id; ``None`` where it is not here."""

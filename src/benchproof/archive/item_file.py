@@ -36,21 +36,21 @@ class ItemFile:
             for number, offset, line, item in parse_lines(stream, place=place):
                 if not has_shape("compiled-item", item):
                     raise DamagedError("a line is no compiled item", place=f"{place}:{number}")
-                if item["item_id"] in items:
+                if not items.add(cast("CompiledItem", item), offset, len(line)):
                     raise DamagedError("an item id stands twice", place=f"{place}:{number}", got=repr(item["item_id"]))
-                items.add(cast("CompiledItem", item), offset, len(line))
         except CanonError as error:
             raise DamagedError(error.what, place=error.place, got=error.got, expected=error.expected) from error
         return items
 
-    def add(self, item: CompiledItem, offset: int, length: int) -> None:
-        """Put one item of the file into the index, unless its id is there already."""
+    def add(self, item: CompiledItem, offset: int, length: int) -> bool:
+        """Put one item of the file into the index, unless its id is there already; whether it was new."""
         if not self._ids.add(item["item_id"]):
-            return
+            return False
         self._offsets.append(offset)
         self._lengths.append(length)
         if item.get("excluded"):
             self.excluded[item["item_id"]] = item.get("exclusion_reason") or "excluded"
+        return True
 
     def __len__(self) -> int:
         return len(self._ids)

@@ -25,11 +25,10 @@ class RecordedItems:
         if outcome not in self._names:
             self._names.append(outcome)
         code = self._names.index(outcome)
-        if self.ids.add(item_id):
+        number = self.ids.enter(item_id)
+        if number == len(self._outcomes):
             self._outcomes.append(code)
             return True
-        number = self.ids.number_of(item_id)
-        assert number is not None
         self._outcomes[number] = code
         return False
 

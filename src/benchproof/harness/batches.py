@@ -23,8 +23,7 @@ def group_passages(axis: ResolvedAxis, items: Sequence[CompiledItem]) -> Iterabl
     for item in items:
         prefix = shared_prefix_text(axis, item) or ""
         name = sha256(prefix.encode("utf-8", "surrogatepass")).hexdigest()[:_NAME_LENGTH]
-        passages.add(name)
-        ranks.append(passages.number_of(name) or 0)
+        ranks.append(passages.enter(name))
     order = _order_by_rank(ranks, len(passages))
     return items.arrange(order) if isinstance(items, BuiltRows) else (items[index] for index in order)
 

@@ -19,13 +19,12 @@ class AxisClusters:
 
     def join(self, names: Sequence[str]) -> int:
         """Put all ``names`` into one component; the number of the first, by which it is found later."""
-        numbers = [self._number(name) for name in names]
-        first = self.find(numbers[0])
-        for number in numbers[1:]:
-            other = self.find(number)
+        anchor = self._number(names[0])
+        for name in names[1:]:
+            first, other = self.find(anchor), self.find(self._number(name))
             first, last = sorted((first, other), key=self._names.text_of)
             self._parents[last] = first
-        return numbers[0]
+        return anchor
 
     def find(self, number: int) -> int:
         """The number of the smallest name of the component that a name is in."""
@@ -41,8 +40,7 @@ class AxisClusters:
         return self._names.text_of(number)
 
     def _number(self, name: str) -> int:
-        if self._names.add(name):
-            self._parents.append(len(self._parents))
-        number = self._names.number_of(name)
-        assert number is not None
+        number = self._names.enter(name)
+        if number == len(self._parents):
+            self._parents.append(number)
         return number

@@ -6,6 +6,7 @@ and its translation are in the same cluster. Only ids, scores, keys and cluster 
 
 from array import array
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, cast
 
 from benchproof.archive import IdTable
@@ -107,11 +108,16 @@ class _Keys:
 
     def add(self, item: CompiledItem) -> None:
         key = canonical({name: item[name] for name in ("answer_index", "references") if name in item}).decode()
-        self._texts.add(key)
-        self._numbers.append(self._texts.number_of(key) or 0)
+        self._numbers.append(self._texts.enter(key))
 
     def find(self, number: int) -> CompiledItem:
-        return cast("CompiledItem", parse(self._texts.text_of(self._numbers[number]).encode()))
+        return _read_key(self._texts.text_of(self._numbers[number]))
+
+
+@lru_cache(maxsize=64)
+def _read_key(key: str) -> CompiledItem:
+    """Choice axes have few keys, which come again and again."""
+    return cast("CompiledItem", parse(key.encode()))
 
 
 def _walk(run: Evidence, axis_key: str, scorer: ItemScorer | None, clusters: AxisClusters) -> ScoreColumns:
