@@ -22,7 +22,7 @@ def test_any_number_is_compared_by_shots_prompt_cot_split_and_variant() -> None:
 
 
 def test_sealed_runs_are_compared_by_items_and_chat_template_too() -> None:
-    assert list_hard_keys("choice-accuracy.byte", sealed=True)[-2:] == ("items", "chat_template")
+    assert list_hard_keys("choice-accuracy.byte", sealed=True)[-3:] == ("items", "data", "chat_template")
 
 
 def test_decoding_decides_where_answers_are_generated() -> None:

@@ -52,16 +52,17 @@ starter 0.1 (draft) · reading · choice-accuracy.byte, higher is better, chance
 setting: 0-shot, prompt custom:1d1f, cot none, split test, model variant instruct, items all,
   chat template none
 
-model                                                     en
-  b                            1=  50.0 %  no interval  60/60  bbbbbbbbbbbb  intact
-  模型                         1=  50.0 %    35.4–57.9  58/60  cccccccccccc  recomputed
-  SmolLM2-135M-Instruct F16    3   46.7 %    35.4–57.9  60/60  zicy3hzb3wmv  recomputed
-    register=high              –   60.0 %    35.4–57.9  20/20  zicyhighhigh  recomputed
+model                                                    en
+  b                            1  50.0 %  no interval  60/60  bbbbbbbbbbbb  intact
+  SmolLM2-135M-Instruct F16    2  46.7 %    35.4–57.9  60/60  zicy3hzb3wmv  recomputed
+    register=high              –  60.0 %    35.4–57.9  20/20  zicyhighhigh  recomputed
+  模型                         –  50.0 %    35.4–57.9  58/60  cccccccccccc  recomputed
 intervals: 95 %, CR1 (2 numbers), CR2 (1 number), 12 clusters. proof: 1 intact, 3 recomputed.
 flags: low_ci on 3 of 4 numbers, all but bbbbbbbbbbbb.
 No interval (one cluster): bbbbbbbbbbbb. Not scored: cccccccccccc 2 errored. Ties, counted as the
   first of the tied: cccccccccccc 3.
-1 older run not shown (--every-run).
+1 run not shown, older or of fewer items (--every-run).
+Not ranked, for want of items: cccccccccccc.
 
 low_ci: half-width > 5 points or fewer than 10 clusters
 Built 2026-11-30 by benchproof 0.1.0. All settings and methods: --format md, --json.
@@ -97,7 +98,8 @@ Not scored: cccccccccccc 2 errored.
 Ties, counted as the first of the tied: cccccccccccc 3.  
 By CR1, t(11): cccccccccccc 35.0–58.0.  
 Also recorded, not part of what makes a group: decoding likelihood; quantization F16 from Q4\\_1; harness benchproof@0.1.0.  
-1 older run not shown: run-old (b, 2026-11-01).
+1 run not shown, older or of fewer items: run-old (b, 2026-11-01).  
+Not ranked, for want of items: cccccccccccc.
 """  # noqa: E501, W291 - as printed
 
 

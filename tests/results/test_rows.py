@@ -36,6 +36,7 @@ def test_a_row_stands_where_its_axis_stands() -> None:
         "split": "test",
         "model_variant": "instruct",
         "items": "all",
+        "data": "777777777777",
         "chat_template": "none",
     }
     assert row.draft_digest == "b" * 64

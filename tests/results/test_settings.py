@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from benchproof.records.bench import ResolvedAxis
 from benchproof.results import SettingError, setting_of
 from benchproof.results.settings import complete_setting, digest_prompt
-from results.samples import make_axis, make_axis_of_run, make_control, make_model, make_short_answer_axis
+from results.samples import make_axis, make_axis_of_run, make_control, make_manifest, make_model, make_short_answer_axis
 
 
 def find_setting(axis: ResolvedAxis, **changes: str) -> dict[str, object]:
@@ -121,21 +121,43 @@ def test_the_setting_of_a_sealed_axis_says_how_it_was_batched_and_by_what() -> N
         "flash_attention": False,
         "threads": 1,
     }
-    setting = complete_setting(make_axis_of_run(batching=batching), make_model())
+    setting = complete_setting(make_axis_of_run(batching=batching), make_manifest())
     assert (setting["batching"], setting["runtime"]) == ("exact", "ik-llama-cpp-python 0.1.5")
 
 
 def test_a_model_without_a_runtime_states_none() -> None:
-    assert "runtime" not in complete_setting(make_axis_of_run(), make_control(runtime="unknown"))
+    assert "runtime" not in complete_setting(make_axis_of_run(), make_manifest(model=make_control(runtime="unknown")))
 
 
 def test_a_selection_that_names_its_items_is_left_as_it_is() -> None:
     axis = make_axis_of_run(
         setting={"items": "cut@30/999999999999"}, items={"planned": 60, "selection": "cut", "digest": "9" * 64}
     )
-    assert complete_setting(axis, make_model())["items"] == "cut@30/999999999999"
+    assert complete_setting(axis, make_manifest())["items"] == "cut@30/999999999999"
 
 
 def test_two_cut_runs_are_told_apart_by_their_items() -> None:
     axis = make_axis_of_run(setting={"items": "cut"}, items={"planned": 60, "selection": "cut", "digest": "9" * 64})
-    assert complete_setting(axis, make_model())["items"] == "cut#999999999999"
+    assert complete_setting(axis, make_manifest())["items"] == "cut#999999999999"
+
+
+def test_a_run_of_version_one_is_told_apart_by_its_data() -> None:
+    settings = [
+        complete_setting(
+            make_axis_of_run(dataset={"slug": "s", "version": "1.0", "digest": digest * 64}), make_manifest()
+        )
+        for digest in "ab"
+    ]
+    assert [setting["data"] for setting in settings] == ["a" * 12, "b" * 12]
+
+
+def test_a_window_is_stated_where_items_did_not_fit_it() -> None:
+    manifest = make_manifest(environment={"context_window": 52})
+    assert "context_window" not in complete_setting(make_axis_of_run(counts={"answered": 60}), manifest)
+    cut = make_axis_of_run(counts={"answered": 58, "truncated": 2})
+    assert complete_setting(cut, manifest)["context_window"] == 52
+
+
+def test_a_replay_names_the_run_whose_answers_it_gives_again() -> None:
+    manifest = make_manifest(derived_from={"run": "first.run"})
+    assert complete_setting(make_axis_of_run(), manifest)["replay_of"] == "first.run"

@@ -103,10 +103,19 @@ def test_ties_share_the_best_place_and_the_next_place_is_skipped() -> None:
 
 def test_equal_fractions_tie_whatever_their_rounded_values() -> None:
     rows = [
-        make_rival("a", 1, denominator=3, value=0.333333333333),
+        make_rival("a", 1, denominator=3, planned=3, value=0.333333333333),
         make_rival("b", 20, denominator=60, value=0.333333333334),
     ]
     assert list_ranks(build_table(rows, rank=True)) == {"tag-a": "1=", "tag-b": "1="}
+
+
+def test_a_number_that_lacks_items_is_not_ranked_and_hides_none_that_has_them() -> None:
+    whole = make_rival("a", 42, date="2026-11-01")
+    facts = {"model": "a", "model_id": "a", "numerator": 30, "denominator": 40, "date": "2026-11-30"}
+    newer = make_row(**facts, source="run-newer", tag="tag-newer")
+    table = build_table([whole, newer, make_rival("c", 41)], rank=True)
+    assert list_ranks(table) == {"tag-a": "1", "tag-c": "2"}
+    assert [row.tag for block in table.sections[0].blocks for row in block.older] == ["tag-newer"]
 
 
 def test_each_language_is_ranked_by_itself() -> None:

@@ -135,7 +135,6 @@ def verify_archive(
         findings += _check_store_file(root, folder, is_there=store is not None)
         findings += a011_unknown_at_root(top)
         findings += a024_symbolic_link("", top)
-        findings += _compare_references(folder, expect)
     runs: list[Entry] = []
     if any(entry.path == RUNS and entry.kind == "folder" for entry in top):
         try:
@@ -147,8 +146,14 @@ def verify_archive(
     findings += a013_run_names_clash(runs)
     findings += a024_symbolic_link(RUNS, runs)
     verified = tuple(
-        _verify_folder(RunFolder(root, (RUNS, entry.path)), {}, progress) for entry in runs if entry.kind == "folder"
+        _verify_folder(RunFolder(root, (RUNS, entry.path)), expect, progress)
+        for entry in runs
+        if entry.kind == "folder"
     )
+    # What is noted of a run that can be read is that run's own finding; the rest is the archive's.
+    compared = {reference_path(run.id) for run in verified if run.sha256 is not None}
+    with opened_folder(root, (), str(root)) as folder:
+        findings += _compare_references(folder, {path: expect[path] for path in expect.keys() - compared})
     return ArchiveVerification(tuple(sorted(findings, key=_order)), verified, len(expect))
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from benchproof.cli.hints import complete_commands
 from benchproof.cli.output import count_of, print_lines, say, say_failed, show_path, terminal_width
 from benchproof.cli.progress import RunProgress
 from benchproof.cli.surroundings import cache_folder, environment_facts, now, run_token
@@ -220,7 +221,8 @@ def _describe_budget(options: AskOptions) -> str:
 def describe_proof(proof: "RunProof") -> str:
     """Rungs of the ladder in one line; never a verdict."""
     if proof.rung in ("broken", "not checked"):
-        return f"{proof.rung.upper()}: {count_of(len(proof.findings), 'finding')} (benchproof verify {proof.id})"
+        advice = complete_commands(f"benchproof verify {proof.id}")
+        return f"{proof.rung.upper()}: {count_of(len(proof.findings), 'finding')} ({advice})"
     counts = f"{count_of(proof.records_recomputed, 'record')}, {count_of(proof.numbers, 'number')}"
     recomputed = f"recomputed ({counts})" if proof.rung == "recomputed" else "NOT recomputed"
     return f"intact ({count_of(proof.files, 'file')}), {recomputed}; not re-asked"

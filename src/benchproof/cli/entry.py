@@ -45,13 +45,15 @@ def _run(words: list[str]) -> int:
         if notice:
             click.echo(f"note: {notice}", err=True)
         # Not `app.main`: it would turn a lost reader into exit 1, which says "no".
-        with app.make_context("benchproof", words) as context:
+        with app.make_context("benchproof", list(words), obj=tuple(words)) as context:
             outcome = app.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except BenchproofError as error:
-        click.echo(f"error: {error}{_lead_on(error)}", err=True)
+        from benchproof.cli.hints import complete_commands
+
+        click.echo(f"error: {complete_commands(str(error), words)}{_lead_on(error)}", err=True)
         return error.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help())

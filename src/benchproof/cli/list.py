@@ -79,6 +79,8 @@ def _list_cells(run: "RunSummary") -> list[str]:
 
     manifest = run.manifest
     marks = [word for word in ("partial", "synthetic") if manifest[word]]
+    if "derived_from" in manifest:
+        marks.append(f"replay of {manifest['derived_from'].get('run', 'another run')}")
     note = f"  ({', '.join(marks)})" if marks else ""
     return [
         run.id,

@@ -84,6 +84,8 @@ def _list_facts(run: "SealedRun") -> "Iterator[tuple[str, str]]":
     if "weights_sha256" in model:
         yield "weights", model["weights_sha256"]
     marks = [word for word in ("partial", "synthetic") if manifest.get(word)]
+    if "derived_from" in manifest:
+        marks.append(f"replay of {manifest['derived_from'].get('run', 'another run')}: no model was asked")
     if marks:
         yield "marks", ", ".join(marks)
     for axis in manifest["axes"]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from benchproof import __version__
+from benchproof.cli.hints import complete_commands
 from benchproof.cli.output import print_text, say, terminal_width, worst_exit
 from benchproof.cli.surroundings import (
     SurroundingsError,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @click.argument("what", nargs=-1, required=True)
 @click.option("--rank", is_flag=True, help="Rank numbers, inside one comparable group only.")
 @click.option("--registers", is_flag=True, help="Show the register slices too.")
-@click.option("--every-run", is_flag=True, help="Show older runs of the same model and setting too.")
+@click.option("--every-run", is_flag=True, help="Show older runs of a model and setting too, and those of fewer items.")
 @click.option(
     "--format",
     "form",
@@ -85,6 +86,7 @@ def rows_for(root: Path, what: tuple[str, ...], expect: Mapping[str, str] | None
     """
     from benchproof.proof import prove_run
     from benchproof.results import rows_of
+    from benchproof.rulebook import Severity
 
     rows: list[Row] = []
     compared = 0
@@ -92,7 +94,8 @@ def rows_for(root: Path, what: tuple[str, ...], expect: Mapping[str, str] | None
     for handle in handles:
         proof, run, sheet = prove_run(root, handle, expect=expect)
         if run is None or sheet is None:
-            say(f"not shown: {handle}: its numbers cannot be recomputed (benchproof verify {handle} says why)")
+            fault = next((str(one) for one in proof.findings if one.severity is Severity.ERROR), proof.numbers_note)
+            say(complete_commands(f"not shown: {handle}: {fault} (benchproof verify {handle} says all of it)"))
             left_out.append(proof.exit_code or ExitCode.CANNOT_TELL)
             continue
         if not run.axis_keys:

@@ -53,10 +53,11 @@ def _summarize_language(language: str, sheet: ScoreSheet, manifest: RunManifest)
     wholes = {number["axis"]: number for number in numbers if number["slice"] == WHOLE}
     axes = _summarize_axes(wholes, _index_registers(numbers), bench)
     included = [axis for axis, facts in axes.items() if facts["ms_value"] is not None]
-    safe = [axis for axis in included if (axes[axis]["truncation_rate"] or 0.0) <= TRUNCATION_LIMIT]
+    safe = [axis for axis in included if _share_truncated(wholes[axis]) <= TRUNCATION_LIMIT]
     missing = _list_missing(language, wholes, manifest)
     is_cut = "max_rows" in bench or any(number["excluded"].get("unasked") for number in wholes.values())
     is_complete = not missing and not is_cut
+    lacking = [axis for axis in included if not _has_all_items(wholes[axis])]
     summary: dict[str, Any] = {
         "ms": _mean((axes[axis]["weight"], axes[axis]["ms_value"]) for axis in included),
         "ms_normalized": _mean((axes[axis]["weight"], axes[axis]["normalized"]) for axis in included),
@@ -67,7 +68,7 @@ def _summarize_language(language: str, sheet: ScoreSheet, manifest: RunManifest)
         "skipped_no_judge": [each["axis"] for each in missing if each["reason"] == "skipped_no_judge"],
         "axis_coverage_complete": is_complete,
         "ms_partial": not is_complete,
-        "rankable": is_complete and bool(included),
+        "rankable": is_complete and bool(included) and not lacking,
         "register_ms": _average_registers(axes, bench.get("register_weights", {}).get("", REGISTER_WEIGHTS)),
         "near_chance_axes": [axis for axis, facts in axes.items() if facts.get("near_chance")],
         "truncation_rate": _share_capped(wholes.values()),
@@ -76,6 +77,17 @@ def _summarize_language(language: str, sheet: ScoreSheet, manifest: RunManifest)
     if bench.get("required"):
         summary["failed_required"] = [axis for axis in bench["required"] if axis not in included]
     return summary
+
+
+def _share_truncated(number: SheetNumber) -> float:
+    """Answers that ran into the cap, among the scored; items that did not fit the window, among the planned."""
+    not_fitting = number["excluded"].get("truncated", 0) / number["planned"] if number["planned"] else 0.0
+    return max(number.get("truncation_rate", 0.0), not_fitting)
+
+
+def _has_all_items(number: SheetNumber) -> bool:
+    """Whether every planned item has a score, but for those that the bench itself leaves out."""
+    return number["denominator"] + number["excluded"].get("excluded", 0) == number["planned"]
 
 
 def _summarize_axes(

@@ -204,13 +204,13 @@ def _identify(
         model=packaged.model if packaged else header.name or "unknown",
         revision="unknown",
         family=packaged.family if packaged else header.basename or "unknown",
-        variant=packaged.variant if packaged else _FINETUNES.get((header.finetune or "").casefold(), "other"),
+        variant=packaged.variant if packaged else _FINETUNES.get((header.finetune or "").casefold(), "unknown"),
         backend="gguf",
         runtime=facts.package,
         runtime_version=facts.version,
         weights_sha256=ready.file.sha256,
         quantization=quantization,
-        chat_template="none",
+        chat_template=_digest_template(header) or "none",
     )
     if made_from is not None:
         identity["made_from_sha256"] = made_from
@@ -230,16 +230,20 @@ def _describe_batching(method: BatchingMethod, threads: int) -> Batching:
 
 
 def _state_more(ready: ReadyWeights, header: GgufHeader, weights: LoadedWeights) -> dict[str, Any]:
-    template = header.chat_template
     missing_bos = find_missing_bos(header, weights)
     return {
         "adds_bos": weights.adds_bos,
         "architecture": header.architecture,
-        "chat_template_sha256": hashlib.sha256(template.encode()).hexdigest() if template is not None else None,
         "context_trained": header.context_length,
         "notes": [*ready.notes, *([missing_bos] if missing_bos else [])],
         "weights_bytes": ready.file.size,
     }
+
+
+def _digest_template(header: GgufHeader) -> str | None:
+    """SHA-256 of the file's own chat template, where it has one."""
+    template = header.chat_template
+    return None if template is None else hashlib.sha256(template.encode()).hexdigest()
 
 
 def _id_of_file(path: Path) -> str:

@@ -45,7 +45,10 @@ def part_runs(rows: Iterable[Row]) -> list[list[Row]]:
 def build_block(
     rows: Sequence[Row], slices: Sequence[Row], *, direction: Direction, rank: bool, every_run: bool
 ) -> Block:
-    """The lines of one block, by place where there are ranks, then by name; a line shows each language's newest run."""
+    """The lines of one block, by place where there are ranks, then by name.
+
+    In each language a line shows the newest of the fullest runs.
+    """
     shown, older = _choose_newest(rows, every_run=every_run)
     ranks = _rank_languages(shown, direction) if rank else {}
     languages = sorted({language for columns in shown for language in columns})
@@ -71,7 +74,8 @@ def _choose_newest(rows: Sequence[Row], *, every_run: bool) -> tuple[list[Column
     for _, found in sorted(lines.items()):
         columns: dict[str, Row] = {}
         for language, repeats in sorted(found.items()):
-            repeats.sort(key=lambda row: (row.date, row.source), reverse=True)
+            # A run that lacks items never hides one that has them, whichever is newer.
+            repeats.sort(key=lambda row: (row.denominator, row.date, row.source), reverse=True)
             _refuse_clash(repeats)
             columns[language] = repeats[0]
             older.extend(repeats[1:])

@@ -101,7 +101,7 @@ def find_standing(manifest: RunManifest, axis: AxisOfRun) -> Standing:
         language=axis["language"],
         slice="all",
         draft_digest=find_draft_digest(manifest),
-        setting=complete_setting(axis, manifest["model"]),
+        setting=complete_setting(axis, manifest),
         hard_keys=list_hard_keys(axis["metric"], sealed=True),
     )
 

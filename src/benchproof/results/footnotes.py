@@ -46,7 +46,7 @@ def write_short_notes(section: Section, table: Table, shorten: Shorten) -> list[
     paragraphs = [
         _join(write_families(rows), write_proofs(rows)),
         _count_flags(rows),
-        _join(*missing, _write_ties(rows, MOST_NAMED)),
+        _join(*missing, _write_bounds(rows, MOST_NAMED), _write_ties(rows, MOST_NAMED)),
         _join(*(_write_unlike(block, shorten) for block in section.blocks)),
         _join(_count_older(section), _write_hidden(section)),
         _join(*_write_unranked(section, table)),
@@ -118,6 +118,21 @@ def _write_unscored(rows: Sequence[Row], most: int) -> str:
     return f"Not scored: {_write_counts(total)}, in {count_things(len(found), 'number')}"
 
 
+def _write_bounds(rows: Sequence[Row], most: int) -> str:
+    """What each number that lacks items would be if those were all wrong, all right."""
+    found = {
+        row.tag: show_interval((other["interval"][0], other["interval"][1]), row.unit)
+        for row in rows
+        for other in row.also
+        if other["method"].startswith("value if the ")
+    }
+    if not found:
+        return ""
+    named = ", ".join(f"{tag} {ends}" for tag, ends in list(found.items())[:most])
+    more = f" and {count_things(len(found) - most, 'other')}" if len(found) > most else ""
+    return f"If what is missing were all wrong, all right: {named}{more}"
+
+
 def _write_counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items()))
 
@@ -174,12 +189,12 @@ def _list_soft(rows: Sequence[Row], shorten: Shorten) -> dict[str, list[str]]:
 def _name_older(block: Block) -> str:
     runs = sorted({(row.date, row.source, row.model) for row in block.older}, reverse=True)
     named = ", ".join(f"{source} ({model}, {date[:10]})" for date, source, model in runs)
-    return f"{count_things(len(runs), 'older run')} not shown: {named}"
+    return f"{count_things(len(runs), 'run')} not shown, older or of fewer items: {named}"
 
 
 def _count_older(section: Section) -> str:
     runs = {row.source for block in section.blocks for row in block.older}
-    return f"{count_things(len(runs), 'older run')} not shown (--every-run)" if runs else ""
+    return f"{count_things(len(runs), 'run')} not shown, older or of fewer items (--every-run)" if runs else ""
 
 
 def _write_hidden(section: Section) -> str:
@@ -204,6 +219,9 @@ def _write_unranked(section: Section, table: Table) -> list[str]:
     unknown = ", ".join(order_keys({key for block in section.blocks for key in block.unknown}))
     if unknown:
         lines.append(f"{'Not ranked' if table.ranked else 'Comparable with no other'} where {unknown} is unknown")
+    lacking = [cell.row.tag for cell in section.list_cells(slices=False) if not cell.row.is_complete]
+    if table.ranked and lacking:
+        lines.append(f"Not ranked, for want of items: {_name_or_count(lacking, MOST_NAMED)}")
     if table.ranked and section.direction == "unknown":
         lines.append(f"Not ranked: no rule says whether a higher {section.metric} is better")
     return lines

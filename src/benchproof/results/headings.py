@@ -11,6 +11,7 @@ Shorten = Callable[[str], str]
 
 _DIGEST = re.compile(r"\b[0-9a-f]{12,64}\b")
 _SHORTEST = 4
+_SAID_ONLY_WHERE_UNLIKE = frozenset({"data"})
 
 
 def make_shortener(table: Table) -> Shorten:
@@ -44,7 +45,11 @@ def list_repeated_drafts(table: Table) -> set[tuple[str, str, str]]:
 
 def write_setting(section: Section, shorten: Shorten) -> str:
     """The hard keys in which all blocks agree."""
-    parts = [shorten(_write_key(key, values)) for key, values in section.common.items() if values]
+    parts = [
+        shorten(_write_key(key, values))
+        for key, values in section.common.items()
+        if values and key not in _SAID_ONLY_WHERE_UNLIKE
+    ]
     return "setting: " + ", ".join(parts) if parts else "setting: see each group"
 
 

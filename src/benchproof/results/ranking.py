@@ -1,7 +1,7 @@
 """Ranks: places among like numbers, ties shared.
 
 Laws: a rank is given inside one column of one block and nowhere else; an unknown hard key, a metric without a
-direction and a number that is not scored get none.
+direction, a number that is not scored and one that lacks items get none: what is missing could move it either way.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ def rank_column(rows: Sequence[Row], direction: Direction) -> dict[str, Rank]:
     """Run → rank for numbers of one comparable group; equal values share the best place."""
     if direction == "unknown":
         return {}
-    scored = [row for row in rows if row.value is not None and not group_of(row).unknown]
+    scored = [row for row in rows if row.value is not None and row.is_complete and not group_of(row).unknown]
     scored.sort(key=find_exact_value, reverse=direction == "higher")
     ranks: dict[str, Rank] = {}
     for _, tied in groupby(scored, key=find_exact_value):

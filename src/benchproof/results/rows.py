@@ -76,6 +76,11 @@ class Row:
     source: str
     synthetic: bool
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether every planned item has a score, but for those that the bench itself leaves out."""
+        return self.denominator + self.excluded.get("excluded", 0) == self.planned
+
 
 def rows_of(run: ManifestHolder, sheet: ScoreSheet, *, proof: Proof) -> list[Row]:
     """The rows of a sealed run, in its score sheet's order.

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchproof.canon import digest
 from benchproof.records.bench import ResolvedAxis
-from benchproof.records.run import AxisOfRun, ModelIdentity
+from benchproof.records.run import AxisOfRun, ModelIdentity, RunManifest
 from benchproof.results.errors import SettingError
 
 UNKNOWN = "unknown"
@@ -92,11 +92,13 @@ def describe_items(selection: str, items_digest: str | None) -> str:
     return f"{selection}#{items_digest[:DIGEST_DIGITS]}"
 
 
-def complete_setting(axis: AxisOfRun, model: ModelIdentity) -> dict[str, Any]:
-    """The setting of an axis of a sealed run, with the soft facts that its manifest states elsewhere.
+def complete_setting(axis: AxisOfRun, manifest: RunManifest) -> dict[str, Any]:
+    """The setting of an axis of a sealed run, with the facts that its manifest states elsewhere.
 
-    Adds ``batching`` and ``runtime``, and the digest of the items where the selection is not ``all``.
+    Adds ``data`` (the digest of what was asked about), ``batching`` and ``runtime``; the context window where items did
+    not fit it; the run whose answers were replayed; the digest of the items where the selection is not ``all``.
     """
+    model = manifest["model"]
     setting = dict(axis["setting"])
     items = str(setting.get("items", UNKNOWN))
     if items not in {"all", UNKNOWN} and axis["items"]["digest"][:DIGEST_DIGITS] not in items:
@@ -106,4 +108,10 @@ def complete_setting(axis: AxisOfRun, model: ModelIdentity) -> dict[str, Any]:
         setting["batching"] = batching["method"]
     if model["runtime"] not in {"none", UNKNOWN}:
         setting["runtime"] = f"{model['runtime']} {model['runtime_version']}"
+    data = axis["dataset"].get("digest", axis["items"]["digest"])
+    setting["data"] = str(data)[:DIGEST_DIGITS]
+    if axis["counts"].get("truncated"):
+        setting["context_window"] = manifest["environment"].get("context_window", UNKNOWN)
+    if "derived_from" in manifest:
+        setting["replay_of"] = str(manifest["derived_from"].get("run", UNKNOWN))
     return setting
