@@ -48,6 +48,22 @@ def test_a_rerun_asks_in_the_batching_of_the_run(batching: str, model_line: Comm
 
 
 @pytest.mark.model
+def test_a_template_that_was_applied_is_a_setting_of_its_own(model_line: CommandLine) -> None:
+    facts = ("--axes", "facts", "--languages", "en", "--max-rows", "1")
+    raw = model_line.run(TINY, "smollm2", *facts)
+    applied = model_line.run(TINY, "smollm2", *facts, "--chat-template", "always")
+    assert applied["run"] != raw["run"]
+    settings = [
+        model_line("show", run["run"], "--json").read_json()["manifest"]["axes"][0]["setting"]["chat_template"]
+        for run in (raw, applied)
+    ]
+    assert settings[0] == "none"
+    assert len(settings[1]) == 64
+    compared = model_line("compare", applied["run"], raw["run"])
+    assert compared.out.startswith("confounded by: chat_template")
+
+
+@pytest.mark.model
 def test_doctor_says_what_batching_changes_of_a_model(model_line: CommandLine) -> None:
     answer = model_line("doctor", "--batching", "smollm2", "--sample", "1", "--json")
     comparison = answer.read_json()

@@ -15,6 +15,7 @@ from benchproof.archive import (
     OpenRunError,
     RunExistsError,
     list_open_runs,
+    list_runs,
     open_run,
     resume_run,
 )
@@ -106,6 +107,7 @@ def run_bench(
                 events(Note("nothing is attached: the run that was found is sealed already"))
             return sealed
     _say_misfits(compiled, model, events)
+    _say_other_content(root, opening, events)
     if found is not None:
         run = _resume(root, found.id, events)
     else:
@@ -149,6 +151,27 @@ def _say_notes(compiled: CompiledBench, info: ModelInfo, events: OnEvent) -> Non
     if info.has_chat_template and raw:
         which = "prompts were" if len(raw) == len(compiled.axes) else "prompts of choice axes were"
         events(Note(f"{info.identity['model']} has a chat template; {which} sent raw (setting chat_template: none)"))
+
+
+def _say_other_content(root: Path, opening: RunOpening, events: OnEvent) -> None:
+    """A version from 1.0 on has one content: a run of the same version with another is not like this one."""
+    bench = opening["bench"]
+    if str(bench.get("bench_version", "0")).split(".")[0] == "0":
+        return
+    other = [
+        run.id
+        for run in list_runs(root, on_damage=lambda _name, _error: None)
+        if (run.manifest["bench"].get("name"), run.manifest["bench"].get("bench_version"))
+        == (bench["name"], bench["bench_version"])
+        and run.manifest["bench"].get("digest") != bench["digest"]
+    ]
+    if other:
+        events(
+            Note(
+                f"{bench['name']} {bench['bench_version']} was run before with another content ({other[-1]}); numbers"
+                " whose data differ stand apart. Raise bench_version when a bench changes"
+            )
+        )
 
 
 def _say_misfits(compiled: CompiledBench, model: Model, events: OnEvent) -> None:

@@ -28,6 +28,8 @@ DEFAULT_CONTEXT_LIMIT = 4096
 _UNQUANTISED = frozenset({0, 1, 30})
 """Numbers of ggml_type: F32, F16, BF16."""
 
+UNSAID_VARIANT = "the file does not say whether it is base or instruct, so its numbers are ranked beside none"
+
 _FINETUNES: dict[str, Variant] = {"base": "base", "chat": "chat", "instruct": "instruct", "it": "instruct"}
 
 
@@ -163,7 +165,7 @@ def _open(
         has_chat_template=header.chat_template is not None,
         batching=_describe_batching(method, threads),
         packages=dict(sorted({**packages, facts.package: facts.version}.items())),
-        extra={**_state_more(ready, header, weights), RUNTIME_SYSTEM: facts.system},
+        extra={**_state_more(ready, packaged, header, weights), RUNTIME_SYSTEM: facts.system},
     )
     return GgufModel(weights, info, ready.file, template=header.chat_template, method=method)
 
@@ -229,13 +231,17 @@ def _describe_batching(method: BatchingMethod, threads: int) -> Batching:
     )
 
 
-def _state_more(ready: ReadyWeights, header: GgufHeader, weights: LoadedWeights) -> dict[str, Any]:
+def _state_more(
+    ready: ReadyWeights, packaged: PackagedModel | None, header: GgufHeader, weights: LoadedWeights
+) -> dict[str, Any]:
     missing_bos = find_missing_bos(header, weights)
+    is_known = packaged is not None or (header.finetune or "").casefold() in _FINETUNES
+    unsaid = () if is_known else (UNSAID_VARIANT,)
     return {
         "adds_bos": weights.adds_bos,
         "architecture": header.architecture,
         "context_trained": header.context_length,
-        "notes": [*ready.notes, *([missing_bos] if missing_bos else [])],
+        "notes": [*ready.notes, *([missing_bos] if missing_bos else []), *unsaid],
         "weights_bytes": ready.file.size,
     }
 
