@@ -47,10 +47,9 @@ def test_identity_states_what_the_file_states(path: Path) -> None:
         "runtime_version": "9.9",
         "weights_sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "quantization": "F16",
-        "chat_template": "none",
+        "chat_template": hashlib.sha256(FACTS["tokenizer.chat_template"].encode()).hexdigest(),
     }
     assert (info.synthetic, info.has_chat_template, info.packages) == (False, True, {"fake-llama": "9.9"})
-    assert info.extra["chat_template_sha256"] == hashlib.sha256(FACTS["tokenizer.chat_template"].encode()).hexdigest()
 
 
 def test_batching_is_stated_with_everything_that_changes_likelihoods(path: Path) -> None:
@@ -120,7 +119,7 @@ def test_what_a_file_does_not_state_is_unknown(tmp_path: Path) -> None:
     info = open_file(path, binding=FakeBinding()).info()
     identity = info.identity
     assert (identity["id"], identity["model"], identity["family"]) == ("gguf", "unknown", "unknown")
-    assert (identity["variant"], identity["quantization"], info.has_chat_template) == ("other", "unknown", False)
+    assert (identity["variant"], identity["quantization"], info.has_chat_template) == ("unknown", "unknown", False)
 
 
 @pytest.mark.parametrize(("asked", "given"), [(None, 512), (100, 100), (512, 512)])

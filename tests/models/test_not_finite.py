@@ -50,7 +50,7 @@ def model(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Model]:
 
 @needs_runtime
 def test_an_item_without_numbers_spoils_no_other_items_answer(model: Model) -> None:
-    """contract-bench.md §4: "An item's result does not depend on its neighbours", bit for bit."""
+    """contract-bench §4: "An item's result does not depend on its neighbours", bit for bit."""
     [before] = model.score_choices([GOOD], "a a")
     assert isinstance(before, ChoiceScores)
     for other in (BAD, LAST):
