@@ -20,6 +20,7 @@ from benchproof.errors import BenchproofError
 
 ARCHIVE_VARIABLE = "BENCHPROOF_ARCHIVE"
 CACHE_VARIABLE = "BENCHPROOF_CACHE"
+INSPECT_VARIABLE = "BENCHPROOF_INSPECT_ARCHIVE"
 ARCHIVE_NAME = "babel-data"
 STORE_FILE = "store.json"
 BEGUN = frozenset({".locks", ".staging", "runs"})
@@ -83,6 +84,12 @@ def archive_if_any(given: Path | None) -> Path | None:
         return given
     named = os.environ.get(ARCHIVE_VARIABLE)
     return Path(named) if named else find_archive(Path.cwd())
+
+
+def inspect_archive() -> Path | None:
+    """The archive that runs of Inspect are sealed in as they end; none where the variable is not set."""
+    named = os.environ.get(INSPECT_VARIABLE)
+    return Path(named) if named else None
 
 
 def existing_archive(given: Path | None) -> Path:

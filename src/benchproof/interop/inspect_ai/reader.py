@@ -204,16 +204,16 @@ def _has_header(file: LogFile) -> bool:
         return False
 
 
-def _list_score_names(document: Mapping[str, Any], file: LogFile) -> list[str]:
+def _list_score_names(document: Mapping[str, Any], file: LogFile) -> dict[str, Mapping[str, Any]]:
     """Names of the scores that samples have, where neither results nor scorers tell: read once more for that."""
     if header.read_table(document.get("results")).get("scores"):
-        return []
-    names: dict[str, None] = {}
+        return {}
+    names: dict[str, Mapping[str, Any]] = {}
     with _open_samples(document, file, LineFaults(file.place)) as groups:
         for group in groups:
             for sample in group:
-                names |= dict.fromkeys(name for name in read_scores(sample.value) if name != SINGLE or not names)
-    return [str(name) for name in names]
+                names |= {name: {} for name in read_scores(sample.value) if name != SINGLE or not names}
+    return names
 
 
 def _map_sources(entries: Sequence[ScoreEntry]) -> dict[str, ScoreEntry]:

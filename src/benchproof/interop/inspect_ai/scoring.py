@@ -6,7 +6,7 @@ Source: ``inspect_ai/_eval/task/results.py`` and ``inspect_ai/log/_log.py``, 0.3
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,8 +55,10 @@ class ScoreEntry:
         return f"{self.name}/{metric}" if self.reducer == "mean" else f"{self.name}/{metric}/{self.reducer}"
 
 
-def list_entries(document: Mapping[str, Any], reducers: Sequence[str], names: Iterable[str]) -> list[ScoreEntry]:
-    """The entries of the log, and one for each of the other ``names`` that its samples have scores under."""
+def list_entries(
+    document: Mapping[str, Any], reducers: Sequence[str], names: Mapping[str, Mapping[str, Any]]
+) -> list[ScoreEntry]:
+    """The entries of the log, and one for each of the other ``names`` (with options) that samples have scores under."""
     results = read_table(document.get("results"))
     stated = results.get("scores")
     entries: list[ScoreEntry] = []
@@ -70,19 +72,19 @@ def list_entries(document: Mapping[str, Any], reducers: Sequence[str], names: It
         scorer = read_table(results.get("scorer"))
         entries.append(_read_entry({**scorer, **results}, read_text(scorer.get("name")) or "score", (), ("results",)))
     known = {part for entry in entries for part in (entry.name, entry.scorer)}
-    for name in names:
+    for name, options in names.items():
         if name not in known:
-            entries += [ScoreEntry(name, name, reducer) for reducer in reducers]
-            known.add(name)
+            entries += [ScoreEntry(name, name, reducer, options) for reducer in reducers]
     unique = {(entry.name, entry.scorer, entry.reducer): entry for entry in reversed(entries)}
     return list(reversed(unique.values())) or [ScoreEntry("score", "score")]
 
 
-def list_scorers(document: Mapping[str, Any]) -> list[str]:
-    """The scorers that the log says it was to use."""
+def list_scorers(document: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """The scorers that the log says it was to use, and their options."""
     listed = read_table(document.get("eval")).get("scorers")
-    names = [read_text(read_table(one).get("name")) for one in listed] if isinstance(listed, list) else []
-    return [name for name in names if name]
+    tables = [read_table(one) for one in listed] if isinstance(listed, list) else []
+    named = {read_text(one.get("name")): read_table(one.get("options")) for one in tables}
+    return {name: options for name, options in named.items() if name}
 
 
 def list_metrics(entries: Sequence[ScoreEntry]) -> list[ImportedMetric]:
