@@ -200,16 +200,19 @@ def _print_fact(name: str, text: str) -> None:
 
 
 def _find_lost(root: Path, outcome: "RunOutcome") -> str | None:
-    """The first item that gave no answer, why, and where to look; ``None`` where each answered."""
+    """The first item that gave no answer, why, where to look, and how many more; ``None`` where each answered."""
     from benchproof.archive import ArchiveError, load_run
 
+    lost = sum(of_axis.get(name, 0) for of_axis in outcome.counts.values() for name in ("errored", "truncated"))
+    more = f"; and {lost - 1:,} more" if lost > 1 else ""
     with suppress(ArchiveError):  # a damaged run has said so
         run = load_run(root, outcome.run_id)
         for key in run.axis_keys:
             for _line, record in run.records(key):
                 if record["outcome"] in ("errored", "truncated"):
                     item = record["item_id"]
-                    return f"{key} {item}: {record['reason']} (benchproof show {outcome.run_id} --item {item})"
+                    advice = complete_commands(f"benchproof show {outcome.run_id}")
+                    return f"{key} {item}: {record['reason']} ({advice} --item {item}){more}"
     return None
 
 

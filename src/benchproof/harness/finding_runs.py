@@ -1,6 +1,6 @@
 """Find the run that a command means: a sealed one to reuse, or an open one to resume."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +62,7 @@ def find_opening_differences(one: RunOpening, other: RunOpening) -> list[tuple[s
 
 def explain_differences(opened: RunOpening, now: RunOpening) -> RunKeyError:
     """Why an open run cannot be resumed, with the first facts that differ."""
-    differences = find_opening_differences(opened, now)
+    differences = [part for found in find_opening_differences(opened, now) for part in _take_apart(*found)]
     shown = "; ".join(
         f"{name}: {shorten(then)} when it was opened, {shorten(today)} now"
         for name, then, today in differences[:SHOWN_DIFFERENCES]
@@ -74,6 +74,16 @@ def explain_differences(opened: RunOpening, now: RunOpening) -> RunKeyError:
         got=shown + more,
         hint="Put back what changed, or start a new run without --resume.",
     )
+
+
+def _take_apart(name: str, then: Any, today: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Of two tables, the keys that differ; else the two values."""
+    if not isinstance(then, Mapping) or not isinstance(today, Mapping):
+        yield name, then, today
+        return
+    for key in sorted({*then, *today}):
+        if then.get(key) != today.get(key):
+            yield from _take_apart(f"{name} {key}", then.get(key), today.get(key))
 
 
 def _list_facts(opening: RunOpening) -> Mapping[str, Any]:

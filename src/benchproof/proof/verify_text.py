@@ -1,5 +1,8 @@
 """A verification as text: intact, recomputed, re-asked, and what is not proven."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 from benchproof.proof.figures import shorten, shorten_sheet, show_plainly
 from benchproof.proof.verification import RunProof, SheetCheck, Verification
 from benchproof.results import count_things, label_text, say_compared, wrap_text
@@ -19,9 +22,18 @@ def render_verification(verification: Verification, *, width: int | None = None)
     lines += [line for finding in verification.findings for line in write_finding(finding, width, indent=2)]
     if not verification.runs and not verification.findings:
         lines.append("No sealed run here.")
+    if len(verification.runs) > 1:
+        lines.append(_sum_up(verification.runs))
     lines.append(say_compared(verification.compared_with))
     lines += wrap_text(NOT_PROVEN, width)
     return "\n".join(show_plainly(line) for line in lines) + "\n"
+
+
+def _sum_up(runs: Sequence[RunProof]) -> str:
+    """How many runs stand on each rung."""
+    rungs = Counter(run.rung for run in runs)
+    parts = [f"{rungs[rung]:,} {rung}" for rung in ("broken", "not checked", "intact", "recomputed") if rungs[rung]]
+    return f"{len(runs):,} runs: {', '.join(parts)}."
 
 
 def _write_run(run: RunProof, width: int | None) -> list[str]:
