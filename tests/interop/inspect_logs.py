@@ -33,14 +33,14 @@ def make_sample(number: int, answer: str, value: Any, *, epoch: int = 1, scorer:
     }
 
 
-def make_score(scorer: str, values: dict[str, Any], *, reducer: str = "mean", **more: Any) -> dict[str, Any]:
+def make_score(name: str, values: dict[str, Any], *, reducer: str = "mean", **more: Any) -> dict[str, Any]:
     """One entry of ``results.scores``."""
     return {
-        "name": scorer,
-        "scorer": scorer,
+        "name": name,
+        "scorer": name,
         "reducer": reducer,
         "params": {},
-        "metrics": {name: {"name": name, "value": value, "params": {}} for name, value in values.items()},
+        "metrics": {one: {"name": one, "value": value, "params": {}} for one, value in values.items()},
         **more,
     }
 

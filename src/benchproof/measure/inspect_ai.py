@@ -64,9 +64,9 @@ def exact_inspect(answer: str, targets: Sequence[str]) -> int:
     return int(any(normal == taken for normal in map(_normalise, targets) if normal))
 
 
-def choice_inspect(answer: str, targets: Sequence[str]) -> int:
+def choice_inspect(answer: str | None, targets: Sequence[str]) -> int:
     """``choice``: 1 if the letters that were chosen are those of the key; after Z come 1, 2 and so on."""
-    return int(sorted(_read_letters([answer])) == sorted(_read_letters(targets)))
+    return int(sorted(_read_letters([answer or ""])) == sorted(_read_letters(targets)))
 
 
 def pattern_inspect(answer: str | None, targets: Sequence[str], *, ignore_case: bool = True) -> int:

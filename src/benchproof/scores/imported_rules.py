@@ -153,7 +153,7 @@ _ALL = (
     ImportedRule("match@inspect", _by_inspect(match_inspect), (_INSPECT,)),
     ImportedRule("includes@inspect", _by_inspect(includes_inspect), (_INSPECT,)),
     ImportedRule("exact@inspect", _by_inspect(exact_inspect), (_INSPECT,)),
-    ImportedRule("choice@inspect", _by_inspect(choice_inspect), (_INSPECT,)),
+    ImportedRule("choice@inspect", _by_inspect(choice_inspect, needs_answer=False), (_INSPECT,)),
     ImportedRule("pattern@inspect", _by_inspect(pattern_inspect, needs_answer=False), (_INSPECT,)),
     ImportedRule(AS_SCORED, _as_scored, ()),
 )

@@ -62,10 +62,10 @@ def resolve(text: str, stored: Mapping[str, Any]) -> str:
 
 
 def read_completion(sample: Mapping[str, Any]) -> str | None:
-    """The model's answer as a scorer gets it; ``None`` where the log has none."""
+    """The model's answer as a scorer gets it, empty where there was none; ``None`` where the log has no output."""
     choice = _first_choice(sample)
     if choice is None:
-        return None
+        return "" if read_table(sample.get("output")).get("choices") == [] else None
     stored = read_table(sample.get("attachments"))
     return read_message(read_table(choice.get("message")).get("content"), stored)
 
