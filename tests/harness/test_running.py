@@ -323,7 +323,6 @@ def test_a_sealed_run_of_the_same_is_found_again_and_nothing_is_asked(bench: Ben
         identity(weights_sha256="0" * 64),
         identity(runtime_version="2"),
         identity(quantization="Q4"),
-        identity(chat_template="0" * 64),
         identity(revision="2"),
     ],
 )

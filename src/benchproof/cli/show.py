@@ -66,6 +66,20 @@ def _show_run(run: "SealedRun", compared: int) -> None:
     click.echo(f"  {say_compared(compared)}")
 
 
+def _describe_template(run: "SealedRun") -> str:
+    """Which chat template was applied, and to which axes."""
+    stated = {
+        f"{axis['axis']}.{axis['language']}": axis["setting"].get("chat_template") for axis in run.manifest["axes"]
+    }
+    applied = {key: str(value) for key, value in stated.items() if value not in (None, "none")}
+    if not applied:
+        is_unknown = any(value is None for value in stated.values())
+        return "unknown" if is_unknown else "none: prompts were sent raw"
+    digests = ", ".join(sorted({value[:12] for value in applied.values()}))
+    others = "" if len(applied) == len(stated) else "; the others were sent raw"
+    return f"{digests} applied on {', '.join(applied)}{others}"
+
+
 def _list_facts(run: "SealedRun") -> "Iterator[tuple[str, str]]":
     """Labels and facts, in the order in which they are read."""
     from benchproof.results import count_things, describe_context, label_model
@@ -83,6 +97,7 @@ def _list_facts(run: "SealedRun") -> "Iterator[tuple[str, str]]":
     yield "context", describe_context(manifest["environment"])
     if "weights_sha256" in model:
         yield "weights", model["weights_sha256"]
+    yield "template", _describe_template(run)
     marks = [word for word in ("partial", "synthetic") if manifest.get(word)]
     if "derived_from" in manifest:
         marks.append(f"replay of {manifest['derived_from'].get('run', 'another run')}: no model was asked")

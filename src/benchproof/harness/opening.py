@@ -1,6 +1,6 @@
 """What is fixed when a run opens, and when two runs would be the same run (contract-archive §7)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import benchproof
@@ -10,7 +10,7 @@ from benchproof.harness.compiling import CompiledBench
 from benchproof.harness.registers import REGISTER_WEIGHTS
 from benchproof.models import RUNTIME_SYSTEM, ModelInfo
 from benchproof.records.bench import CompiledItem, ResolvedAxis
-from benchproof.records.run import AxisOfRun, Batching, RunManifest, RunOpening
+from benchproof.records.run import AxisOfRun, Batching, ModelIdentity, RunManifest, RunOpening
 from benchproof.results import setting_of
 
 DERIVED_FROM = "derived_from"
@@ -28,16 +28,17 @@ def build_opening(
     options: Mapping[str, Any],
 ) -> RunOpening:
     """The opening of a run of ``compiled`` on the model that ``info`` describes."""
+    axes = [
+        state_axis(axis, compiled.items[key], info, selection=compiled.selections[key])
+        for key, axis in sorted(compiled.axes.items())
+    ]
     opening = RunOpening(
         schema_version=1,
         id=run_id,
         created_at=created_at,
         synthetic=info.synthetic,
-        model=info.identity,
-        axes=[
-            state_axis(axis, compiled.items[key], info, selection=compiled.selections[key])
-            for key, axis in sorted(compiled.axes.items())
-        ],
+        model=_state_model(info.identity, axes),
+        axes=axes,
         bench=state_bench(compiled),
         harness={"name": "benchproof", "version": benchproof.__version__},
         environment={**environment, **_state_context(info), **_state_system(info)},
@@ -47,6 +48,12 @@ def build_opening(
     if DERIVED_FROM in info.extra:
         opening["derived_from"] = info.extra[DERIVED_FROM]
     return opening
+
+
+def _state_model(identity: ModelIdentity, axes: Iterable[AxisOfRun]) -> ModelIdentity:
+    """The identity, with the digest of the chat template that an axis applied; ``none`` where all was sent raw."""
+    applied = sorted({str(axis["setting"]["chat_template"]) for axis in axes} - {"none"})
+    return {**identity, "chat_template": applied[0] if applied else "none"}
 
 
 def _state_context(info: ModelInfo) -> dict[str, int]:

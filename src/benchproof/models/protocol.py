@@ -93,7 +93,11 @@ class CallFailure:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """Facts about a model and its runtime, recorded with every run."""
+    """Facts about a model and its runtime, recorded with every run.
+
+    ``identity.chat_template`` is here the digest of the template that the model has; a run states that of the template
+    that it applied.
+    """
 
     identity: ModelIdentity
     synthetic: bool

@@ -79,10 +79,13 @@ def describe_decoding(axis: ResolvedAxis) -> str:
 
 
 def describe_chat_template(axis: ResolvedAxis, model: ModelIdentity) -> str:
-    """``none`` where prompts are sent raw (choice axes always are), else the digest of the model's template."""
+    """``none`` where prompts are sent raw (choice axes always are), else the digest of the model's template.
+
+    ``unknown`` where a template was applied and the model's identity names none: nothing is guessed.
+    """
     if axis["type"] == "choice" or axis["chat_template"] != "always":
         return "none"
-    return model["chat_template"]
+    return UNKNOWN if model["chat_template"] == "none" else model["chat_template"]
 
 
 def describe_items(selection: str, items_digest: str | None) -> str:
