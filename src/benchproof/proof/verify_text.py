@@ -32,6 +32,8 @@ def render_verification(verification: Verification, *, width: int | None = None)
 def _sum_up(runs: Sequence[RunProof]) -> str:
     """How many runs stand on each rung."""
     rungs = Counter(run.rung for run in runs)
+    if len(rungs) == 1:
+        return f"{len(runs):,} runs: all {runs[0].rung}."
     parts = [f"{rungs[rung]:,} {rung}" for rung in ("broken", "not checked", "intact", "recomputed") if rungs[rung]]
     return f"{len(runs):,} runs: {', '.join(parts)}."
 
