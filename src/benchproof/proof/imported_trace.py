@@ -114,7 +114,9 @@ def _write_sample(item: ImportedItemTrace, sample: ImportedSample, width: int | 
         lines.append(f"    {index}  {logprob:>10}   {candidate['text'][:200]!r}{key}")
     for name, text in sample.get("extracted", {}).items():
         lines += label_text(
-            "answer", f"{'nothing' if text is None else repr(text[:500])} by filter {name}", width=width
+            "answer",
+            f"{'nothing' if text is None else repr(text[:500])}{f' by filter {name}' if name else ''}",
+            width=width,
         )
     if "reason" in sample:
         lines += label_text("reason", sample["reason"], width=width)

@@ -53,6 +53,7 @@ def _list_lines(explanation: NumberExplanation, width: int | None) -> list[str]:
     lines = wrap_text(_write_head(explanation), width, at_entries=True)
     if explanation.number is not None:
         lines += wrap_text(f"  {_write_counts(explanation.number)}", width, indent=4)
+        lines += _write_denominators(explanation.number, width)
     lines += _write_links(explanation.links, width)
     if explanation.item_fault is not None:
         lines.append(f"item: {explanation.item_fault}")
@@ -93,6 +94,15 @@ def _write_counts(number: SheetNumber) -> str:
         interval = f"{show_level(number['level'])} {show_range(number['interval'], number['unit'])}, {interval}"
     clusters = count_things(number["clusters"], "cluster")
     return f"{share} (planned {number['planned']:,}; {left_out}); {interval}, {clusters}"
+
+
+def _write_denominators(number: SheetNumber, width: int | None) -> list[str]:
+    """The number over each count that a reader may mean, where there are several."""
+    listed = [
+        f"{show_value(one['value'], number['unit'])} over {one['n']:,} {one['over']}"
+        for one in number.get("denominators", ())
+    ]
+    return label_text("over", ", ".join(listed), width=width) if listed else []
 
 
 def _write_links(links: tuple[Link, ...], width: int | None) -> list[str]:

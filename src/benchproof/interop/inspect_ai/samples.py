@@ -171,7 +171,9 @@ class RecordMaker:
             "scores": {source: one.value for source, one in given.items()},
         }
         completion = read_completion(value)
-        extracted: dict[str, str | None] = {} if completion is None else {COMPLETION: completion}
+        extracted: dict[str, str | None] = (
+            {} if completion is None or (is_errored and not completion) else {COMPLETION: completion}
+        )
         for entry in self.entries:
             extracted[entry.name] = read_answer(scores, entry, read_table(value.get("attachments")))
         sample["extracted"] = extracted

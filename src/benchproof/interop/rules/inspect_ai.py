@@ -17,7 +17,7 @@ def i013_errored_left_out(place: str, errored: int, asked: int, items: Collectio
             "I013",
             f"{errored:,} of {asked:,} samples ended in an error and left the denominator",
             got=_name(items),
-            hint="The number over every sample asked stands beside it: benchproof show.",
+            hint="The number over each count: benchproof why TAG.",
             severity=Severity.WARNING,
         )
 
