@@ -270,3 +270,12 @@ def test_the_order_of_rows_does_not_show(picks: list[dict[str, Any]], seed: int)
     rows = make_rows(picks)
     shuffled = random.Random(seed).sample(rows, len(rows))
     assert build_table(rows, rank=True) == build_table(shuffled, rank=True)
+
+
+def test_a_control_among_models_of_the_same_variant_is_called_synthetic() -> None:
+    [section] = build_table([make_row(setting={"model_variant": "other"}), make_control_row()]).sections
+    [block] = section.blocks
+    assert {line.model: line.note for line in block.lines} == {
+        "SmolLM2-135M-Instruct F16": "",
+        "control:longest": "synthetic",
+    }

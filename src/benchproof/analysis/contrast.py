@@ -103,7 +103,7 @@ def _measure(contrast: AxisContrast, pairs: Sequence[Pair], *, margin: float | N
         ),
     )
     if margin is not None:
-        alpha = 1.0 - contrast.level
+        alpha = round(1.0 - contrast.level, 12)
         equivalence = tost(paired.difference, interval.se, interval.df, margin, alpha=alpha)
         if equivalence.p is None:
             equivalence = replace(equivalence, reason=_say_why_untested(interval))

@@ -12,7 +12,7 @@ from typing import BinaryIO, Literal, NamedTuple, Protocol, cast
 
 from benchproof.archive.errors import ArchiveError, DamagedError, HandleError
 from benchproof.archive.item_file import ItemFile
-from benchproof.archive.layout import MANIFEST, RUNS, check_store, list_names
+from benchproof.archive.layout import MANIFEST, RUNS, STAGING, check_store, list_names
 from benchproof.archive.line_reading import (
     LineAndValue,
     compare_bytes,
@@ -257,6 +257,13 @@ def find_run_folder(root: Path, handle: str) -> RunFolder:
         return RunFolder(root, (RUNS, matches[0]))
     if handle and matches:
         raise HandleError("several runs begin like that", got=handle, expected=f"one of: {_name_last(matches)}")
+    if handle and any(name.startswith(f"run-{handle}") for name in list_names(root / STAGING)):
+        raise HandleError(
+            "the run is open, not sealed",
+            place=str(root),
+            got=repr(handle),
+            hint="`benchproof list` says how far it is; the command that began it goes on with --resume",
+        )
     raise HandleError(
         "no such sealed run",
         place=str(root),

@@ -1,8 +1,11 @@
 """``benchproof check``: does what people wrote follow the rules?"""
 
+from contextlib import closing
+
 import click
 
 from benchproof.cli.output import print_json, print_text, terminal_width
+from benchproof.cli.progress import AskedBar
 from benchproof.cli.surroundings import json_option
 from benchproof.errors import ExitCode
 from benchproof.rulebook import Severity, has_errors
@@ -22,7 +25,10 @@ def command(benches: tuple[str, ...], no_controls: bool, strict: bool, as_json: 
     """
     from benchproof.harness import check_bench, describe_check, find_bench, render_check
 
-    checks = [check_bench(find_bench(bench), controls=not no_controls) for bench in benches]
+    checks = []
+    for bench in benches:
+        with closing(AskedBar(f"{bench}: asking controls")) as bar:
+            checks.append(check_bench(find_bench(bench), controls=not no_controls, progress=bar))
     if as_json:
         print_json([describe_check(one) for one in checks])
     else:

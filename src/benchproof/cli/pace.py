@@ -46,4 +46,5 @@ def describe_pace(done: int, planned: int, asked: int, seconds: float) -> str:
     from benchproof.harness import describe_seconds
 
     left = describe_seconds((planned - done) * seconds / asked) if asked else "unknown"
-    return f"{done:,} of {planned:,} items, {show_rate(asked, seconds)}, about {left} left"
+    about = left if left.startswith("<") else f"about {left}"
+    return f"{done:,} of {planned:,} items, {show_rate(asked, seconds)}, {about} left"

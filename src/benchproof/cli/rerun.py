@@ -156,6 +156,9 @@ def find_model_name(identity: "ModelIdentity") -> str:
     packaged = find_by_digest(identity.get("weights_sha256", ""))
     if packaged is None:
         raise SurroundingsError(
-            "the run's model has no name here", got=identity["model"], hint="Name it with --model, such as gguf:PATH."
+            "where the weights of the run's model lie is not recorded",
+            got=identity["model"],
+            expected=f"the file with sha256 {identity.get('weights_sha256', 'unknown')}",
+            hint="Name it: --model PATH, to the same command.",
         )
     return packaged.name

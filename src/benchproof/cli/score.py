@@ -14,6 +14,7 @@ from benchproof.cli.surroundings import (
     json_option,
     read_references,
 )
+from benchproof.errors import ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 
 FIGURES = (3, 4, 5)
 """Columns that line up at their last character: value, interval, items scored of planned."""
+
+
+class NothingToScoreError(SurroundingsError):
+    """The run holds nothing that a number could follow from."""
+
+    exit_code = ExitCode.CANNOT_TELL
 
 
 @click.command("score")
@@ -49,7 +56,7 @@ def command(run: str, summary: bool, expect: Path | None, archive: Path | None, 
     root = existing_archive(archive)
     sealed, sheet, compared = require_sound(root, run, expect=read_references(expect))
     if not sealed.axis_keys:
-        raise SurroundingsError(
+        raise NothingToScoreError(
             "the run has no records to score", place=sealed.id, hint="It holds files of another program, as they were."
         )
     older = [sheet for sheet in load_sheets(root, sealed.id) if sheet["of"]["sha256"] == sealed.sha256]

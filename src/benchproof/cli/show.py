@@ -93,6 +93,7 @@ def _list_facts(run: "SealedRun") -> "Iterator[tuple[str, str]]":
     yield "bench", " ".join(word for word in stated if word and word != "unknown") or "unknown"
     known = dict.fromkeys((label_model(model), model["model"], model["variant"]))
     yield "model", ", ".join(known)
+    yield "harness", " ".join(str(manifest["harness"].get(key, "")) for key in ("name", "version")).strip() or "unknown"
     yield "runtime", f"{model['runtime']} {model['runtime_version']}, {model['backend']}"
     yield "context", describe_context(manifest["environment"])
     if "weights_sha256" in model:
@@ -106,7 +107,9 @@ def _list_facts(run: "SealedRun") -> "Iterator[tuple[str, str]]":
     for axis in manifest["axes"]:
         counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(axis["counts"].items())) or "none asked"
         planned = f"{count_things(axis['items']['planned'], 'item')} ({axis['items']['selection']})"
-        yield f"{axis['axis']}.{axis['language']}", f"{planned}: {counts}; {axis['metric']}"
+        batching = axis.get("batching")
+        how = f"; {batching['method']}, {count_things(batching['threads'], 'thread')}" if batching else ""
+        yield f"{axis['axis']}.{axis['language']}", f"{planned}: {counts}; {axis['metric']}{how}"
     total = sum(entry["bytes"] for entry in manifest["files"])
     yield "files", f"{count_things(len(manifest['files']), 'file')}, {total:,} bytes"
     yield "folder", str(run.path)

@@ -4,7 +4,7 @@ Source: contract-bench.md §2. Nothing is written and no archive is needed.
 """
 
 from collections import Counter
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -61,13 +61,20 @@ class BenchCheck:
     solved_by_all: Mapping[str, ItemIds]
 
 
-def check_bench(path: Path, *, controls: bool = True, seed: int = 0) -> BenchCheck:
+def check_bench(
+    path: Path,
+    *,
+    controls: bool = True,
+    seed: int = 0,
+    progress: Callable[[int, int], None] = lambda _done, _planned: None,
+) -> BenchCheck:
     """Check the package at ``path``: every rule, then, where none is broken, lints and negative controls.
 
     Args:
         path: A folder with bench.yaml, or a configuration file.
         controls: Ask the six negative controls as well.
         seed: Of the controls.
+        progress: Told how many of how many items the controls were asked.
 
     Raises:
         BenchNotFoundError: There is no bench.
@@ -83,7 +90,7 @@ def check_bench(path: Path, *, controls: bool = True, seed: int = 0) -> BenchChe
         return _report(path, reading, findings, None, ())
     floors: tuple[Floor, ...] = ()
     if controls:
-        asked = ask_controls(compiled, seed=seed)
+        asked = ask_controls(compiled, seed=seed, progress=progress)
         floors = tuple(measure_floors(asked))
         axis_places = {key: data.axis.place for key, data in reading.data.items()}
         findings += b047_control_above_chance(floors, asked, axis_places)

@@ -117,8 +117,14 @@ class ControlScores:
         return ItemIds(self._planned.ids, array("I", right))
 
 
-def ask_controls(compiled: CompiledBench, *, seed: int = 0) -> dict[str, ControlScores]:
-    """The scores of all controls, by axis key. Clusters are of all languages of an axis together."""
+def ask_controls(
+    compiled: CompiledBench, *, seed: int = 0, progress: Callable[[int, int], None] = lambda _done, _planned: None
+) -> dict[str, ControlScores]:
+    """The scores of all controls, by axis key. Clusters are of all languages of an axis together.
+
+    ``progress`` is told how many of how many items every control was asked.
+    """
+    planned, done = sum(map(len, compiled.items.values())), 0
     models = {control: ControlModel(control, seed=seed) for control in CONTROL_NAMES}
     clusters: dict[str, AxisClusters] = {}
     asked = {}
@@ -126,6 +132,8 @@ def ask_controls(compiled: CompiledBench, *, seed: int = 0) -> dict[str, Control
         scores = ControlScores(axis, AxisItems(clusters.setdefault(axis["axis"], AxisClusters())))
         for item in compiled.items[axis_key]:
             scores.ask(item, models, seed=compiled.seed)
+            done += 1
+            progress(done, planned)
         scores.sort()
         asked[axis_key] = scores
     return asked

@@ -4,7 +4,7 @@ Hours come from timings of sealed runs of the same weights and runtime in this a
 and nothing is guessed. Source: contract-bench §4.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -15,9 +15,9 @@ from benchproof.harness.compiling import CompiledBench
 from benchproof.harness.finding_runs import find_sealed_run
 from benchproof.harness.fitting import Misfit, find_misfits
 from benchproof.harness.opening import build_opening
-from benchproof.models import Model, ModelInfo
+from benchproof.models import MAX_BRANCHES, Model, ModelInfo
 from benchproof.records.bench import AxisType
-from benchproof.records.run import RunManifest
+from benchproof.records.run import Batching, RunManifest
 
 TIMINGS = "attachments/timings.ndjson"
 
@@ -103,7 +103,7 @@ def plan_run(
     info = model.info()
     pace, timed_by = _read_pace(root, info) if root is not None else ({}, ())
     counter = model if isinstance(model, CountsTokens) else None
-    axes = tuple(_plan_axis(compiled, key, counter, pace, workers) for key in sorted(compiled.axes))
+    axes = tuple(_plan_axis(compiled, key, info.batching, counter, pace, workers) for key in sorted(compiled.axes))
     return RunPlan(
         bench=compiled.name,
         bench_version=compiled.bench_version,
@@ -112,15 +112,42 @@ def plan_run(
         axes=axes,
         will_not_run=tuple(_list_left_out(compiled, info)),
         misfits=tuple(find_misfits(compiled, model)),
-        notes=(*compiled.notes, *(f"{info.identity['id']}: {note}" for note in info.extra.get("notes", []))),
+        notes=(
+            *compiled.notes,
+            *(f"{info.identity['id']}: {note}" for note in info.extra.get("notes", [])),
+            *_note_wide_items(compiled, info.batching),
+        ),
         sealed=_find_sealed(root, compiled, info),
         timed_by=timed_by,
         max_wall_seconds=compiled.max_wall_seconds if max_wall_seconds is None else max_wall_seconds,
     )
 
 
+def list_wide_items(compiled: CompiledBench, key: str, batching: Batching | None) -> list[str]:
+    """Ids of the items with more candidates than one decode can tell apart, where a decode would take all of them."""
+    if compiled.axes[key]["type"] != "choice" or batching is None or batching["method"] == "exact":
+        return []
+    return [item["item_id"] for item in compiled.items[key] if len(item.get("choices") or ()) > MAX_BRANCHES]
+
+
+def _note_wide_items(compiled: CompiledBench, batching: Batching | None) -> Iterator[str]:
+    for key in sorted(compiled.axes):
+        wide = list_wide_items(compiled, key, batching)
+        if wide:
+            planned = sum(not item["excluded"] for item in compiled.items[key])
+            yield (
+                f"{key}: {len(wide)} of {planned} items have more than {MAX_BRANCHES} candidates and are asked in"
+                " exact, one decode a candidate, which takes several times as long"
+            )
+
+
 def _plan_axis(
-    compiled: CompiledBench, key: str, counter: CountsTokens | None, pace: Mapping[str, float], workers: int
+    compiled: CompiledBench,
+    key: str,
+    batching: Batching | None,
+    counter: CountsTokens | None,
+    pace: Mapping[str, float],
+    workers: int,
 ) -> AxisPlan:
     axis = compiled.axes[key]
     asked = continuations = tokens = 0
@@ -132,7 +159,9 @@ def _plan_axis(
         continuations += len(scored)
         if counter is not None:
             tokens += sum(counter.count_tokens(text) for text in (render_prompt(axis, item), *scored))
-    seconds = pace.get(f"{compiled.name} {key}", pace.get(axis["type"]))
+    # What other axes took says nothing of items that are asked a decode a candidate.
+    of_others = None if list_wide_items(compiled, key, batching) else pace.get(axis["type"])
+    seconds = pace.get(f"{compiled.name} {key}", of_others)
     return AxisPlan(
         axis_key=key,
         type=axis["type"],

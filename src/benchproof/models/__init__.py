@@ -30,12 +30,14 @@ from benchproof.models.protocol import (
     Model,
     ModelInfo,
 )
+from benchproof.models.runtime import MAX_BRANCHES
 from benchproof.models.weights import WeightsStatus, find_weights
 
 __all__ = [
     "BATCHING_METHODS",
     "CONTROL_NAMES",
     "KNOWN_RUNTIMES",
+    "MAX_BRANCHES",
     "RUNTIME_SYSTEM",
     "BatchingMethod",
     "CallFailure",

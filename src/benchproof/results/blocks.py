@@ -57,7 +57,10 @@ def build_block(
     for part in slices:
         parts[part.source, part.language].append(part)
     lines: list[Line] = []
+    is_mixed = len({row.synthetic for columns in shown for row in columns.values()}) > 1
     for columns, note in zip(shown, _tell_apart(shown), strict=True):
+        if is_mixed and _first(columns).synthetic:
+            note = ", ".join(word for word in ("synthetic", note) if word)  # noqa: PLW2901
         cells = {language: Cell(row, ranks.get((row.source, language))) for language, row in columns.items()}
         lines.append(_make_line(cells, note, ALL))
         lines.extend(_list_slices(columns, parts))

@@ -69,12 +69,14 @@ def _not_found(root: Path, tag: str, prefixes: dict[str, str], seen: dict[str, S
             expected=f"for example {listed}",
             hint="`benchproof score RUN` prints all numbers of a run with their tags.",
         )
-    near = difflib.get_close_matches(tag[:RUN_LENGTH], sorted(set(prefixes.values())), n=3, cutoff=0.0)
+    begin = sorted(set(prefixes.values()))
+    near = difflib.get_close_matches(tag[:RUN_LENGTH], begin, n=3, cutoff=0.0)
+    more = f" and {len(begin) - len(near)} more" if len(begin) > len(near) else ""
     return TagError(
         "no run here has numbers with this tag",
         place=str(root),
         got=tag,
-        expected=f"tags that begin with {', '.join(near)}" if near else "a sealed run; there is none",
+        expected=f"tags that begin with {', '.join(near)}{more}" if near else "a sealed run; there is none",
         hint="`benchproof list runs` shows the runs; --archive names another archive.",
     )
 
