@@ -45,7 +45,8 @@ def test_an_item_that_fails_is_errored_and_the_run_says_where_to_look(line: Comm
     [run] = (line.archive / "runs").iterdir()
     assert answer.code == 4
     assert "1 errored" in answer.out
-    assert f"no answer reading.en en/kite-q1: backend (benchproof show {run.name} --item en/kite-q1)" in answer.out
+    advised = f"benchproof show {run.name} --archive {line.archive} --item en/kite-q1"
+    assert f"no answer reading.en en/kite-q1: backend ({advised})" in answer.out
     assert "errored (backend" in line("show", run.name, "--item", "en/kite-q1").out
     assert "3 items (all): 2 answered, 1 errored;" in line("show", run.name).out
     assert line("verify").code == 0

@@ -22,7 +22,7 @@ def test_a_run_of_files_without_a_bench_is_shown_as_such(root: Path, capsys: pyt
 
 
 def test_a_run_without_records_has_nothing_to_score(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", "foreign", "--archive", str(root)]) == 2
+    assert main(["score", "foreign", "--archive", str(root)]) == 4
     assert "foreign: the run has no records to score" in capsys.readouterr().err
     assert not list((root / "derived").rglob("*.json")) if (root / "derived").exists() else True
 

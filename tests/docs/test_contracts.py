@@ -13,14 +13,6 @@ PAGE = DOCS / "explanation" / "contracts.md"
 FOLDERS = ("src", "tests", "benchmarks", "benches", "docs/reference", "docs/tutorial", "docs/how-to")
 ENDINGS = {".py", ".toml", ".md", ".yaml", ".j2", ".json"}
 
-# Citations here still end in `.md`.
-STILL_OTHERWISE = {
-    "src/benchproof/archive/journal.py",
-    "src/benchproof/harness/checking.py",
-    "src/benchproof/harness/workers.py",
-    "tests/harness/test_workers.py",
-}
-
 _CITED = re.compile(
     r"contract-([a-z]+)((?:,? (?:and )?§\d+)+|, (?:[A-Z][a-z]+(?: [a-z]+)?|law \d+|[a-z]+(?: ladder)?))?"
 )
@@ -58,8 +50,7 @@ def read_citations(text: str) -> Iterator[str]:
 
 def list_files() -> list[Path]:
     files = (path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*")))
-    left_out = {Path(__file__), *(ROOT / name for name in STILL_OTHERWISE)}
-    return [path for path in files if path.suffix in ENDINGS and path not in left_out and path.is_file()]
+    return [path for path in files if path.suffix in ENDINGS and path != Path(__file__) and path.is_file()]
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -156,7 +156,7 @@ def evidence(bench: Bench, run_id: str) -> dict[str, bytes]:
 def test_workers_ask_each_item_once_and_seal_the_bytes_of_one_model(
     workers: int, batch: int, bench: Bench, tiny: CompiledBench, tmp_path: Path
 ) -> None:
-    """contract-bench.md §4: "so that resume, replay and shards give the same bytes"."""
+    """contract-bench §4: "so that resume, replay and shards give the same bytes"."""
     tiny.batch["reading"] = batch  # type: ignore[index]
     alone = bench.run(tiny, FakeModel(), reuse=False)
     notes = tmp_path / "notes"

@@ -1,4 +1,4 @@
-"""The append-only journal of an open run: what was recorded so far, and where (contract-archive.md §7).
+"""The append-only journal of an open run: what was recorded so far, and where (contract-archive §7).
 
 One line an entry: CRC-32 of the rest, then head, raw line and record, separated by tabs. The three are canonical JSON,
 in which no tab and no line feed can stand, so that sealing copies bytes and parses nothing. Each entry is handed to the

@@ -1,6 +1,6 @@
 """Check a bench before a model is paid for: do its files follow the rules, and can a fake pass it?
 
-Source: contract-bench.md §2. Nothing is written and no archive is needed.
+Source: contract-bench §2. Nothing is written and no archive is needed.
 """
 
 from collections import Counter

@@ -103,7 +103,13 @@ def plan_run(
     info = model.info()
     pace, timed_by = _read_pace(root, info) if root is not None else ({}, ())
     counter = model if isinstance(model, CountsTokens) else None
-    axes = tuple(_plan_axis(compiled, key, info.batching, counter, pace, workers) for key in sorted(compiled.axes))
+    wide = {key: _count_wide_items(compiled, key, info.batching) for key in compiled.axes}
+    # What other axes took says nothing of items that are asked a decode a candidate.
+    paces = {
+        key: pace.get(f"{compiled.name} {key}", None if wide[key] else pace.get(compiled.axes[key]["type"]))
+        for key in wide
+    }
+    axes = tuple(_plan_axis(compiled, key, counter, paces[key], workers) for key in sorted(compiled.axes))
     return RunPlan(
         bench=compiled.name,
         bench_version=compiled.bench_version,
@@ -115,7 +121,7 @@ def plan_run(
         notes=(
             *compiled.notes,
             *(f"{info.identity['id']}: {note}" for note in info.extra.get("notes", [])),
-            *_note_wide_items(compiled, info.batching),
+            *_note_wide_items(axes, wide),
         ),
         sealed=_find_sealed(root, compiled, info),
         timed_by=timed_by,
@@ -123,31 +129,24 @@ def plan_run(
     )
 
 
-def list_wide_items(compiled: CompiledBench, key: str, batching: Batching | None) -> list[str]:
-    """Ids of the items with more candidates than one decode can tell apart, where a decode would take all of them."""
+def _count_wide_items(compiled: CompiledBench, key: str, batching: Batching | None) -> int:
+    """How many items have more candidates than one decode can tell apart, where a decode would take all of them."""
     if compiled.axes[key]["type"] != "choice" or batching is None or batching["method"] == "exact":
-        return []
-    return [item["item_id"] for item in compiled.items[key] if len(item.get("choices") or ()) > MAX_BRANCHES]
+        return 0
+    return sum(len(item.get("choices") or ()) > MAX_BRANCHES for item in compiled.items[key] if not item["excluded"])
 
 
-def _note_wide_items(compiled: CompiledBench, batching: Batching | None) -> Iterator[str]:
-    for key in sorted(compiled.axes):
-        wide = list_wide_items(compiled, key, batching)
-        if wide:
-            planned = sum(not item["excluded"] for item in compiled.items[key])
+def _note_wide_items(axes: Iterable[AxisPlan], wide: Mapping[str, int]) -> Iterator[str]:
+    for axis in axes:
+        if wide[axis.axis_key]:
             yield (
-                f"{key}: {len(wide)} of {planned} items have more than {MAX_BRANCHES} candidates and are asked in"
-                " exact, one decode a candidate, which takes several times as long"
+                f"{axis.axis_key}: {wide[axis.axis_key]} of {axis.items} items have more than {MAX_BRANCHES} candidates"
+                " and are asked in exact, one decode a candidate, which takes several times as long"
             )
 
 
 def _plan_axis(
-    compiled: CompiledBench,
-    key: str,
-    batching: Batching | None,
-    counter: CountsTokens | None,
-    pace: Mapping[str, float],
-    workers: int,
+    compiled: CompiledBench, key: str, counter: CountsTokens | None, seconds: float | None, workers: int
 ) -> AxisPlan:
     axis = compiled.axes[key]
     asked = continuations = tokens = 0
@@ -159,9 +158,6 @@ def _plan_axis(
         continuations += len(scored)
         if counter is not None:
             tokens += sum(counter.count_tokens(text) for text in (render_prompt(axis, item), *scored))
-    # What other axes took says nothing of items that are asked a decode a candidate.
-    of_others = None if list_wide_items(compiled, key, batching) else pace.get(axis["type"])
-    seconds = pace.get(f"{compiled.name} {key}", of_others)
     return AxisPlan(
         axis_key=key,
         type=axis["type"],

@@ -1,4 +1,4 @@
-"""Several processes answer one run, each with a model of its own (contract-bench.md §4: one thread a worker).
+"""Several processes answer one run, each with a model of its own (contract-bench §4: one thread a worker).
 
 Laws kept: this process alone records, so a worker that dies loses only what it was answering, and what all of them had
 answered is given before its death is told; batches of one passage go to one worker, which computes the passage once; at

@@ -146,7 +146,7 @@ class ControlModel:
             raise UnknownModelError(
                 "there is no such control",
                 got=f"control:{name}",
-                expected=", ".join(f"control:{known}" for known in CONTROL_NAMES),
+                expected="the name of a control",
                 hint=nearest_names(name, CONTROL_NAMES, prefix="control:"),
             )
         self._name = name

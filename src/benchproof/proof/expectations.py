@@ -105,8 +105,6 @@ def compare_manifest(run: SealedRun, expect: Mapping[str, str]) -> int:
 def read_expect(path: Path) -> dict[str, str]:
     """SHA-256 by path, as ``verify_paths`` takes them for ``expect``."""
     try:
-        if path.exists() and not path.is_file():
-            raise ExpectFileError("references are read from a regular file", place=str(path))
         with path.open("rb") as stream:
             data = stream.read(_MAX_BYTES + 1)
     except OSError as error:
@@ -120,7 +118,7 @@ def read_expect(path: Path) -> dict[str, str]:
         raise ExpectFileError(
             "this file is too long to be one of references",
             place=str(path),
-            got=f"{path.stat().st_size:,} bytes",
+            got="more",
             expected=f"at most {_MAX_BYTES:,} bytes",
         )
     try:
