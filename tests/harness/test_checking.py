@@ -130,3 +130,31 @@ def test_a_check_can_be_written_as_json(starter: BenchCheck) -> None:
     assert described["name"] == "starter"
     assert len(described["floors"]) == 4 * len(CONTROL_NAMES)
     assert described["axes"][2]["positions"] == {"0": 15, "1": 15, "2": 15, "3": 15}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "continuation", "choices", "is_found"),
+    [
+        ("Answer:", {}, ["Paris", "Rome"], True),
+        ("Answer", {}, ["Paris", "Rome"], True),
+        ("Answer:", {"prefix": " "}, ["Paris", "Rome"], False),
+        ("Answer:\n", {}, ["Paris", "Rome"], False),
+        ("Answer: (", {}, ["Paris", "Rome"], False),
+        ("Answer:", {}, [" Paris", " Rome"], False),
+        ("回答：", {}, ["巴黎", "罗马"], False),
+        ("คำตอบ:", {}, ["ปารีส", "โรม"], False),
+        ("Câu trả lời:", {}, ["Hà Nội", "Huế"], True),
+    ],
+)
+def test_answers_that_run_into_their_prompt_are_told(
+    prompt: str, continuation: dict[str, str], choices: list[str], is_found: bool, tmp_path: Path
+) -> None:
+    shutil.copytree(BAD / "B060", tmp_path / "bench")
+    config = (tmp_path / "bench" / "bench.yaml").read_text("utf-8")
+    said = f"prompt: {json.dumps('{question} ' + prompt)}\n    continuation: {json.dumps(continuation)}"
+    config = config.replace('prompt: "Question: {question}\\nAnswer:"', said)
+    (tmp_path / "bench" / "bench.yaml").write_text(config, "utf-8")
+    row = {"id": "f0", "question": "Where?", "choices": choices, "answer_index": 0, "register": "mid"}
+    (tmp_path / "bench" / "data" / "reading.en.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    codes = {finding.code for finding in check_bench(tmp_path / "bench", controls=False).findings}
+    assert ("B060" in codes) is is_found

@@ -25,6 +25,25 @@ from benchproof.results import show_value
 from benchproof.rulebook import Finding, Severity
 
 LEVEL = 0.99
+_WRITTEN_WITHOUT_SPACES = frozenset(
+    {
+        "BALINESE",
+        "CJK",
+        "HIRAGANA",
+        "IDEOGRAPHIC",
+        "JAVANESE",
+        "KATAKANA",
+        "KHMER",
+        "LAO",
+        "MYANMAR",
+        "NEW",
+        "TAI",
+        "THAI",
+        "TIBETAN",
+        "YI",
+    }
+)
+"""First words of the names that Unicode gives the letters of such writings."""
 _KEY_LENGTH = 32
 """Hex digits of a digest that tell two questions apart."""
 
@@ -45,6 +64,7 @@ def list_data_findings(config: BenchConfig, data: Mapping[str, AxisData]) -> lis
         findings += b042_answer_position_bias(each)
         findings += b043_register_without_items(each, config)
         findings += b044_answer_in_question(each)
+        findings += b060_words_run_together(each)
     for axis in config.axes:
         findings += b049_questions_differ_by_language([each for each in data.values() if each.axis is axis])
     return findings
@@ -163,6 +183,39 @@ def b049_questions_differ_by_language(of_axis: Sequence[AxisData]) -> list[Findi
             what = f"{_name(data)} lacks {len(lacking)} questions of the other languages, such as {min(lacking)!r}"
             findings.append(_warn(data.axis.place, "B049", what))
     return findings
+
+
+def b060_words_run_together(data: AxisData) -> list[Finding]:
+    """B060: prompt and answer do not meet without a space, where their writing puts one between words."""
+    prompt, prefix = data.prompt.text, data.axis.prefix
+    if prefix or not prompt or not _ends_a_word(prompt[-1]):
+        return []
+    if data.axis.type == "short-answer":
+        answers: Iterable[str] = (example["answer"] for example in data.demonstrations)
+    else:
+        answers = (choice for _place, item in _included(data) for choice in item["choices"])
+    joined = next((answer for answer in answers if _begins_a_spaced_word(answer[:1])), None)
+    if joined is None:
+        return []
+    return [
+        _warn(
+            data.axis.place,
+            "B060",
+            f"the answers of {_name(data)} follow their prompt without a space",
+            repr(f"{prompt.rpartition('}')[2][-16:]}{joined[:16]}"),
+            hint='Write `continuation: {prefix: " "}`.',
+        )
+    ]
+
+
+def _ends_a_word(char: str) -> bool:
+    """A letter, a digit, or punctuation that a space follows."""
+    return char.isalnum() or char in ".:;,?!"
+
+
+def _begins_a_spaced_word(char: str) -> bool:
+    """A letter or digit of a writing that puts spaces between words."""
+    return char.isalnum() and unicodedata.name(char, "").partition(" ")[0] not in _WRITTEN_WITHOUT_SPACES
 
 
 def fold_text(text: str) -> str:
