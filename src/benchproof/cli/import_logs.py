@@ -28,9 +28,9 @@ EVERY_SECONDS = 10.0
 def command(paths: tuple[Path, ...], strict: bool, archive: Path | None, as_json: bool) -> int:
     """Seal the evaluation logs in PATHS (files or folders), whichever harness wrote them.
 
-    The format is told by content. The original bytes are kept unchanged; every number that the log's own items give is
-    computed again, and each disagreement is listed. Importing a log again changes nothing. Nothing in a log is executed
-    or extracted to disk.
+    Known are lm-eval, Inspect, HELM run folders, lighteval, MTEB and Every Eval Ever; the format is told by content.
+    The original bytes are kept unchanged; every number that the log's own items give is computed again, and each
+    disagreement is listed. Importing a log again changes nothing. Nothing in a log is executed or extracted to disk.
     """
     from benchproof.interop import import_logs
 
