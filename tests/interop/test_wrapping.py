@@ -12,6 +12,9 @@ import pytest
 
 from benchproof.archive import init_archive, list_runs, load_run
 from benchproof.interop import Wrapped, find_log_folders, wrap_command
+from benchproof.scores import compute_score_sheet
+from interop.inspect_quiz import PEERS as PYTHON_OF_PEERS
+from interop.inspect_quiz import QUIZ, needs_inspect
 from interop.lm_eval_logs import LmEvalLog
 
 HERE = Path(__file__).resolve().parent
@@ -159,3 +162,20 @@ def test_a_real_run_of_lm_eval_is_sealed_and_every_number_computed_again(
     (log,) = wrapped.report.logs
     assert (log.harness.split()[0], log.items, log.partial) == ("lm-eval", 12, False)
     assert {finding.code for finding in log.findings} == {"I018"}
+
+
+@needs_inspect
+@pytest.mark.parametrize(
+    ("ending", "code", "partial", "items", "scored"),
+    [("success", 0, False, 4, 4), ("error", 0, False, 4, 2), ("kill", -signal.SIGKILL, True, 2, 2)],
+)
+def test_a_real_run_of_inspect_is_sealed_however_it_ends(
+    ending: str, code: int, partial: bool, items: int, scored: int, root: Path
+) -> None:
+    (root.parent / "quiz.py").write_text(QUIZ, "utf-8")
+    wrapped = wrap(root, str(PYTHON_OF_PEERS), "quiz.py", ending, folders=("logs",))
+    assert wrapped.report is not None
+    (log,) = wrapped.report.logs
+    assert (wrapped.child.code, log.harness.split()[0], log.partial, log.items) == (code, "inspect", partial, items)
+    (number,) = compute_score_sheet(load_run(root, log.run_id))["numbers"]
+    assert (number["numerator"], number["denominator"]) == (scored - 1, scored)
